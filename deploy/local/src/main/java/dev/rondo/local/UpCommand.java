@@ -11,12 +11,14 @@ import dev.rondo.local.settings.Heaps;
 import dev.rondo.local.settings.Home;
 import dev.rondo.local.settings.Installation;
 import dev.rondo.local.settings.Plan;
+import dev.rondo.local.settings.UserError;
 import dev.rondo.local.state.ProcessId;
 import dev.rondo.local.state.State;
 import dev.rondo.local.state.StateBoard;
 import dev.rondo.local.state.StateFile;
 import dev.rondo.local.terminal.LivePicture;
 import dev.rondo.local.terminal.Terminal;
+import dev.rondo.schemas.LogFormat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -45,6 +47,7 @@ import picocli.CommandLine.Spec;
       "Environment: RONDO_KAFKA_HEAP=512m RONDO_CONNECT_HEAP=512m "
           + "RONDO_TOPOLOGY_HEAP=1g RONDO_HOST_METRICS_HEAP=64m RONDO_FILL_HEAP=64m (maximum heap of each), "
           + "RONDO_LOG_SIZE=10m (size at which a log in DIR/logs becomes .1, up to .4), "
+          + "RONDO_LOG_FORMAT=text (or json), "
           + "RONDO_MIN_FREE_MB=1024 (minimum disk space at the start), RONDO_CACHE (unpacked "
           + "PostgreSQL), RONDO_NO_BUILD=1, RONDO_PYTHON, JAVA_HOME. With --kafka also "
           + "RONDO_KAFKA_CONFIG and client settings such as RONDO_KAFKA_SASL_JAAS_CONFIG.",
@@ -135,6 +138,11 @@ final class UpCommand implements Callable<Integer> {
       throws InterruptedException {
     var heaps = new Heaps(System.getenv());
     heaps.check();
+    LogFormat.fault(System.getenv())
+        .ifPresent(
+            fault -> {
+              throw new UserError(fault);
+            });
     var logs = new LogRotation(home.logs(), LogSize.bytes(System.getenv()));
     Plan plan = Planner.plan(options, home, last);
     State state = State.starting(plan, ProcessId.of(ProcessHandle.current()));

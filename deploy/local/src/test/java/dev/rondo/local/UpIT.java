@@ -18,6 +18,10 @@ import dev.rondo.local.state.State;
 import dev.rondo.local.state.StateFile;
 import dev.rondo.schemas.postgres.PostgresUrl;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -289,6 +293,23 @@ class UpIT {
     var deleted = rondo.run("events", "--tag=web", "--delete", "--yes");
     assertThat(deleted.output()).contains("  deploy  [web, ci]  ci-", "deleted 1 events");
     assertThat(get("/events/get_data?tags=ci")).hasSize(1);
+  }
+
+  @Test
+  @Order(5)
+  void shouldChangeLevelsOfLogsWhilePartsRun() throws Exception {
+    for (String part : List.of("topology", "connect")) {
+      String loggers = status.get(part).asText() + "/admin/loggers";
+      var put =
+          HttpRequest.newBuilder(URI.create(loggers + "/dev.rondo"))
+              .header("Content-Type", "application/json")
+              .PUT(HttpRequest.BodyPublishers.ofString("{\"level\": \"TRACE\"}"))
+              .build();
+      var answer = HttpClient.newHttpClient().send(put, HttpResponse.BodyHandlers.ofString());
+      assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+      assertThat(JSON.readTree(HttpProbe.get(loggers)).at("/dev.rondo/level").asText())
+          .isEqualTo("TRACE");
+    }
   }
 
   @Test

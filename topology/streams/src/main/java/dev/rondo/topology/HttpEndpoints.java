@@ -9,6 +9,7 @@ import dev.rondo.topology.consolidate.SeriesState;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.drops.DropsJson;
 import dev.rondo.topology.http.HttpService;
+import dev.rondo.topology.http.LoggerLevels;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.net.URLDecoder;
@@ -29,7 +30,8 @@ import org.apache.kafka.streams.KafkaStreams.State;
  * Kafka Streams runs, otherwise 503. {@code GET /metrics}: Prometheus metrics. {@code GET
  * /drops?reason=…}: the series dropped most recently for the given reasons, or for all; 400 for an
  * unknown reason. {@code GET /series?ident=…}: what this instance knows of a series; 404 if
- * nothing, 429 while it answers another request.
+ * nothing, 429 while it answers another request. {@link LoggerLevels}: levels of the log, from this
+ * machine only.
  */
 final class HttpEndpoints implements AutoCloseable {
   /** Tasks answer twice a second. The other thread of the server serves probes meanwhile. */
@@ -72,7 +74,9 @@ final class HttpEndpoints implements AutoCloseable {
                 "/drops",
                 exchange -> drops(exchange, drops),
                 "/series",
-                exchange -> series(exchange, inquiry))));
+                exchange -> series(exchange, inquiry),
+                LoggerLevels.PATH,
+                new LoggerLevels())));
   }
 
   int port() {

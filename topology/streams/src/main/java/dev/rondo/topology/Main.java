@@ -1,5 +1,6 @@
 package dev.rondo.topology;
 
+import dev.rondo.schemas.LogFormat;
 import dev.rondo.schemas.Replication;
 import dev.rondo.schemas.kafka.KafkaConnection;
 import dev.rondo.topology.access.MissingRights;
@@ -71,6 +72,12 @@ public final class Main {
       System.exit(FailureReport.WRONG_SETTING);
     }
     Map<String, String> environment = System.getenv();
+    LogFormat.fault(environment)
+        .ifPresent(
+            fault -> {
+              System.err.println(fault);
+              System.exit(FailureReport.WRONG_SETTING);
+            });
     Optional<Path> file =
         args.length == 1 ? Optional.of(Path.of(args[0])) : EnvironmentSettings.file(environment);
     try {

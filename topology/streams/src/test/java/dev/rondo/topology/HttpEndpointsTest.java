@@ -25,6 +25,7 @@ import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.Map;
 import org.apache.kafka.streams.KafkaStreams;
+import org.apache.logging.log4j.LogManager;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,6 +50,36 @@ class HttpEndpointsTest {
   @AfterEach
   void stop() {
     http.close();
+  }
+
+  @Test
+  void shouldSetTheLevelOfALoggerWhileItRuns() throws Exception {
+    String logger = "dev.rondo.topology.levels.of.a.test";
+    assertThat(LogManager.getLogger(logger + ".below").isDebugEnabled()).isFalse();
+    assertThat(put(logger, "{\"level\":\"debug\"}", "application/json").statusCode())
+        .isEqualTo(200);
+    assertThat(LogManager.getLogger(logger + ".below").isDebugEnabled()).isTrue();
+    JsonNode levels = new ObjectMapper().readTree(get("/admin/loggers").body());
+    assertThat(levels.at("/" + logger + "/level").asText()).isEqualTo("DEBUG");
+    assertThat(levels.has("root")).isTrue();
+
+    HttpResponse<String> wrong = put(logger, "{\"level\":\"loud\"}", "application/json");
+    assertThat(wrong.statusCode()).isEqualTo(400);
+    assertThat(wrong.body()).startsWith("level is 'loud', not one of off, ");
+    assertThat(put(logger, "half", "application/json").statusCode()).isEqualTo(400);
+    assertThat(put(logger, "{\"level\":\"info\"}", "text/plain").statusCode()).isEqualTo(415);
+    assertThat(get("/admin/loggers/" + logger).statusCode()).isEqualTo(405);
+    assertThat(LogManager.getLogger(logger).isDebugEnabled()).isTrue();
+  }
+
+  private HttpResponse<String> put(String logger, String body, String type) throws Exception {
+    URI uri = URI.create("http://127.0.0.1:" + http.port() + "/admin/loggers/" + logger);
+    return client.send(
+        HttpRequest.newBuilder(uri)
+            .header("Content-Type", type)
+            .PUT(HttpRequest.BodyPublishers.ofString(body))
+            .build(),
+        BodyHandlers.ofString());
   }
 
   /** The example of the README. */

@@ -2,6 +2,9 @@ package dev.rondo.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.logging.log4j.Level;
@@ -40,12 +43,42 @@ class LogLayoutTest {
     lines(settings, large, new IllegalStateException(large));
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "src/main/resources/log4j2.properties",
+        "../../deploy/connect/log4j2.properties",
+        "../../deploy/embedded/src/main/resources/dev/rondo/embedded/child-log4j2.properties"
+      })
+  void shouldBeOneJsonObjectALine(String settings) throws IOException {
+    Exception failure = new IllegalStateException(HOSTILE, new IllegalStateException("cause"));
+    String text = text(settings, "json", "series '" + HOSTILE + "' is \"late\"", failure);
+    assertThat(text.strip()).doesNotContainPattern("[\\p{Cc}\\p{Cf}\u2028]");
+    JsonNode line = new ObjectMapper().readTree(text);
+    assertThat(line.get("message").asText()).endsWith("end' is \"late\"");
+    assertThat(line.get("level").asText()).isEqualTo("WARN");
+    assertThat(line.get("logger").asText()).isEqualTo("test");
+    assertThat(line.get("exception").asText())
+        .contains("\n\tat " + getClass().getName(), "Caused by: ");
+    JsonNode fine = new ObjectMapper().readTree(text(settings, "json", "fine", null));
+    assertThat(fine.get("exception").asText()).isEmpty();
+  }
+
   private boolean isForged(String line) {
     return line.startsWith("2026-01-01");
   }
 
   /** The lines of one event, as the settings lay it out. */
   private static List<String> lines(String settings, String message, Throwable thrown) {
+    String text = text(settings, "text", message, thrown);
+    assertThat(text.replaceAll("[\n\t]", "")).doesNotContainPattern("[\\p{Cc}\\p{Cf}\u2028]");
+    List<String> lines = text.lines().toList();
+    assertThat(lines).allMatch(line -> line.length() < MAX_LINE);
+    return lines;
+  }
+
+  /** An event as the appender of a format lays it out. */
+  private static String text(String settings, String format, String message, Throwable thrown) {
     try (LoggerContext context = new LoggerContext("test")) {
       context.setConfigLocation(Path.of(settings).toUri());
       var event =
@@ -56,12 +89,9 @@ class LogLayoutTest {
               .setMessage(new SimpleMessage(message))
               .setThrown(thrown)
               .build();
-      var appender = context.getConfiguration().getRootLogger().getAppenders().values().iterator();
-      String text = appender.next().getLayout().toSerializable(event).toString();
-      assertThat(text.replaceAll("[\n\t]", "")).doesNotContainPattern("[\\p{Cc}\\p{Cf}\u2028]");
-      List<String> lines = text.lines().toList();
-      assertThat(lines).allMatch(line -> line.length() < MAX_LINE);
-      return lines;
+      var configuration = context.getConfiguration();
+      assertThat(configuration.getRootLogger().getAppenders()).containsOnlyKeys("text");
+      return configuration.getAppender(format).getLayout().toSerializable(event).toString();
     }
   }
 }

@@ -16,7 +16,6 @@ record Origin(RecordId record, long writtenMs) {
    * @param n its number among the events of the record, from 0
    */
   String of(int n) {
-    return "%s-%d@%d#%d@%d"
-        .formatted(record.topic(), record.partition(), record.offset(), n, writtenMs);
+    return "%s#%d@%d".formatted(record, n, writtenMs);
   }
 }

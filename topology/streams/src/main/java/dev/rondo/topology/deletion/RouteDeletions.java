@@ -2,6 +2,7 @@ package dev.rondo.topology.deletion;
 
 import dev.rondo.formats.Naming;
 import dev.rondo.schemas.Points;
+import dev.rondo.topology.drops.RecordId;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -120,8 +121,7 @@ public final class RouteDeletions extends ContextualProcessor<String, String, In
   }
 
   private static String offset(RecordMetadata metadata) {
-    return "offset %d:%d of %s"
-        .formatted(metadata.partition(), metadata.offset(), metadata.topic());
+    return new RecordId(metadata.topic(), metadata.partition(), metadata.offset()).toString();
   }
 
   /** Sends a record to its partition, or to all. */

@@ -84,8 +84,7 @@ public final class DropWarnings implements AutoCloseable {
     }
     RecordId record = drop.record();
     if (record != null) {
-      text.append(" (").append(record.topic()).append('-').append(record.partition());
-      text.append(" offset ").append(record.offset()).append(')');
+      text.append(" (").append(record).append(')');
     }
     return text.toString();
   }

@@ -42,7 +42,7 @@ class DropWarningsTest {
     warnings.emit(NOW_MS + 59_999);
     assertThat(lines)
         .containsExactly(
-            "points not stored: 1, unreadable; the last: not UTF-8: '?' (points-3 offset 1000000);"
+            "points not stored: 1, unreadable; the last: not UTF-8: '?' (points-3@1000000);"
                 + " more: GET /drops?reason=unreadable");
     lines.clear();
 

@@ -201,7 +201,7 @@ class SeriesIT {
     topology.start();
     awaitSeries(SERIES - 4);
     assertThat(Files.readString(dir.resolve("topology/topology.log")))
-        .contains("ignored the request at offset 0:1 of rondo.deletions: not JSON: ");
+        .contains("ignored the request at rondo.deletions-0@1: not JSON: ");
   }
 
   @Test
