@@ -2,8 +2,12 @@ package dev.rondo.host;
 
 import dev.rondo.schemas.kafka.KafkaConfigOption;
 import dev.rondo.schemas.kafka.KafkaSettings;
+import java.net.http.HttpClient;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -20,11 +24,16 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Publishes this machine's metrics at every multiple of the interval, until SIGTERM or SIGINT. */
+/**
+ * Publishes the metrics of this machine, and of parts of Rondo, at every multiple of the interval,
+ * until SIGTERM or SIGINT.
+ */
 @Command(
     name = "rondo-host-collector",
     mixinStandardHelpOptions = true,
-    description = "Publishes this machine's CPU, memory, disk, network and load to a topic.")
+    description =
+        "Publishes this machine's CPU, memory, disk, network and load, and the metrics of parts of"
+            + " Rondo, to a topic.")
 public final class HostCollector implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(HostCollector.class);
   private static final String LOCAL_KAFKA = "127.0.0.1:9092";
@@ -66,6 +75,31 @@ public final class HostCollector implements Callable<Integer> {
       description = "Node after the prefix (default: this host's short name).")
   private String host;
 
+  @Option(names = "--no-host", description = "Publish nothing of this machine.")
+  private boolean noHost;
+
+  @Option(
+      names = "--part",
+      paramLabel = "PART=URL",
+      converter = PartAddress.Converter.class,
+      description =
+          "Publish what a part of Rondo shows to Prometheus at URL, as rondo.PART.HOST-PORT.*;"
+              + " repeatable.")
+  private List<PartAddress> parts = List.of();
+
+  @Option(
+      names = "--part-token",
+      paramLabel = "PART=FILE",
+      description = "File of the bearer token that PART asks for; repeatable.")
+  private Map<String, Path> partTokens = Map.of();
+
+  @Option(
+      names = "--max-part-series",
+      paramLabel = "N",
+      defaultValue = "1000",
+      description = "Series of a part that are published at most (default: ${DEFAULT-VALUE}).")
+  private int maxPartSeries;
+
   @Spec private CommandSpec spec;
 
   private final Clock clock = Clock.systemUTC();
@@ -82,21 +116,52 @@ public final class HostCollector implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     var info = new SystemInfo();
     String node = host == null ? HostReader.shortHostName(info) : GraphiteLines.safeNode(host);
-    String parent = checkedPrefix() + "." + node;
+    List<Metrics> all = metrics(info, node);
     Ticks ticks = ticks();
     KafkaSettings kafka = kafka();
     Runtime.getRuntime().addShutdownHook(new Thread(this::end, "end"));
     try (var publisher =
         new PointPublisher(
             kafka, topic, node, new DropLog(clock), PointPublisher.MAX_WAITING_BYTES)) {
-      LOG.info(
-          "publishing {}.* every {} to topic {} at {}", parent, interval, topic, kafka.bootstrap());
-      readUntilEnd(ticks, new HostReader(info), parent, publisher);
+      for (Metrics each : all) {
+        LOG.info(
+            "publishing {}.* every {} to topic {} at {}",
+            each.parent(),
+            interval,
+            topic,
+            kafka.bootstrap());
+      }
+      readUntilEnd(ticks, all, publisher);
     } finally {
       LOG.info("ended");
       ended.countDown();
     }
     return CommandLine.ExitCode.OK;
+  }
+
+  private List<Metrics> metrics(SystemInfo info, String node) {
+    var all = new ArrayList<Metrics>();
+    if (!noHost) {
+      all.add(new HostMetrics(checkedPrefix() + "." + node, new HostReader(info)));
+    }
+    partTokens.keySet().stream()
+        .filter(part -> parts.stream().noneMatch(each -> each.part().equals(part)))
+        .forEach(part -> refuse("no --part is '%s' (--part-token)".formatted(part)));
+    if (maxPartSeries < 1) {
+      refuse("max-part-series is %d, below 1 (--max-part-series)".formatted(maxPartSeries));
+    }
+    if (!parts.isEmpty()) {
+      HttpClient http = HttpClient.newBuilder().connectTimeout(PartMetrics.TIMEOUT).build();
+      for (PartAddress part : parts) {
+        all.add(
+            new PartMetrics(
+                part, part.instance(node), partTokens.get(part.part()), maxPartSeries, http));
+      }
+    }
+    if (all.isEmpty()) {
+      refuse("there is nothing to publish: --no-host needs a --part");
+    }
+    return all;
   }
 
   private KafkaSettings kafka() {
@@ -112,8 +177,7 @@ public final class HostCollector implements Callable<Integer> {
 
   private String checkedPrefix() {
     if (!prefix.matches(NODES)) {
-      throw new ParameterException(
-          spec.commandLine(),
+      refuse(
           "prefix '%s' is not nodes of letters, digits, _ and - with dots between (--prefix)"
               .formatted(prefix));
     }
@@ -128,9 +192,12 @@ public final class HostCollector implements Callable<Integer> {
     }
   }
 
-  private void readUntilEnd(Ticks ticks, HostReader reader, String parent, PointPublisher publisher)
+  private void refuse(String message) {
+    throw new ParameterException(spec.commandLine(), message);
+  }
+
+  private void readUntilEnd(Ticks ticks, List<Metrics> all, PointPublisher publisher)
       throws InterruptedException {
-    HostReading earlier = null;
     while (true) {
       long next = ticks.next();
       if (endWanted.await(ticks.untilMs(next), TimeUnit.MILLISECONDS)) {
@@ -140,11 +207,10 @@ public final class HostCollector implements Callable<Integer> {
       if (tick < next) {
         continue; // the clock was set back, or runs slower than the wait
       }
-      HostReading reading = reader.read();
-      Map<String, Double> values =
-          earlier == null ? reading.values() : reading.valuesSince(earlier);
-      publisher.publish(GraphiteLines.pack(parent, values, tick / 1000, MAX_RECORD_BYTES));
-      earlier = reading;
+      for (Metrics each : all) {
+        publisher.publish(
+            GraphiteLines.pack(each.parent(), each.read(), tick / 1000, MAX_RECORD_BYTES));
+      }
     }
   }
 

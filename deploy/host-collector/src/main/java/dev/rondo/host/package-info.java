@@ -1,2 +1,2 @@
-/** This machine's own metrics, published to a topic as Graphite plaintext. */
+/** Metrics of this machine and of parts of Rondo, published to a topic as Graphite plaintext. */
 package dev.rondo.host;
