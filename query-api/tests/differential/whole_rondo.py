@@ -44,7 +44,7 @@ def _serve(directory: Path, policies: str, series: list[Stored]) -> Iterator[Api
     (directory / "sources.yaml").write_text(SOURCES)
     try:
         files = [f"--policies={directory / 'policies.yaml'}", f"--sources={directory / 'sources.yaml'}"]
-        door(home, "up", "--detach", "--no-host-metrics", *files, *FREE_PORTS)
+        door(home, "up", "--detach", "--no-host-metrics", "--no-own-metrics", *files, *FREE_PORTS)
         status = json.loads(door(home, "status", "--json"))
         _send(status["kafka"], series)
         _await_known(status["postgres"], series)

@@ -66,6 +66,7 @@ final class Planner {
         file(options.policies, "--policies", home.policies()),
         topologySettings(options, home, last),
         !options.noHostMetrics,
+        !options.noOwnMetrics,
         notes(options, kafka, ports.notes()));
   }
 

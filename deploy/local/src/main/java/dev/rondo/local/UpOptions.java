@@ -144,6 +144,9 @@ final class UpOptions {
   @Option(names = "--no-host-metrics", description = "Do not publish metrics of this machine.")
   boolean noHostMetrics;
 
+  @Option(names = "--no-own-metrics", description = "Do not publish metrics of Rondo itself.")
+  boolean noOwnMetrics;
+
   @Option(names = "--supervised", hidden = true)
   boolean supervised;
 

@@ -193,6 +193,7 @@ class FormatsIT {
     }
     rondo.up(
         "--no-host-metrics",
+        "--no-own-metrics",
         "--policies=" + Files.writeString(temporary.resolve("policies.yaml"), POLICIES),
         "--sources=" + Files.writeString(temporary.resolve("sources.yaml"), sources));
     status = rondo.status();

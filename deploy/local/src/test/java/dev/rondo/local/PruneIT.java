@@ -77,7 +77,8 @@ class PruneIT {
             temporary.resolve("sources.yaml"),
             "sources: [{topic: points, format: graphite, keyed: true}]");
     rondo = new RondoScript(temporary.resolve("data"));
-    rondo.up("--no-host-metrics", "--policies=" + policies, "--sources=" + sources);
+    rondo.up(
+        "--no-host-metrics", "--no-own-metrics", "--policies=" + policies, "--sources=" + sources);
     var status = rondo.status();
     api = status.get("api").asText();
     kafka = status.get("kafka").asText();

@@ -52,7 +52,7 @@ public final class LocalRondo implements AutoCloseable {
     return rondo.up(options);
   }
 
-  /** A temporary one that publishes the metrics of this machine, as users start it. */
+  /** A temporary one that publishes metrics of this machine and its own, as users start it. */
   public static LocalRondo temporaryWithHostMetrics(RondoCli cli)
       throws IOException, InterruptedException {
     var rondo = new LocalRondo(cli);
@@ -61,7 +61,7 @@ public final class LocalRondo implements AutoCloseable {
   }
 
   private LocalRondo up(List<String> options) throws IOException, InterruptedException {
-    var all = new ArrayList<>(List.of("--no-host-metrics"));
+    var all = new ArrayList<>(List.of("--no-host-metrics", "--no-own-metrics"));
     all.addAll(options);
     return start(all);
   }

@@ -98,7 +98,7 @@ public final class Parts {
     steps.add( // its topics are made by the topology
         planned(sink(), MIGRATE, Plan.TOPOLOGY, Plan.CONNECT));
     steps.add(planned(supervise(FILL, null, this::fill), MIGRATE));
-    if (plan.hostMetrics()) {
+    if (plan.hostMetrics() || plan.ownMetrics()) {
       steps.add(planned(supervise(HOST_METRICS, null, this::hostMetrics), Plan.TOPOLOGY));
     }
     return steps;
@@ -260,13 +260,31 @@ public final class Parts {
     options.add("-Xmx" + heaps.hostMetrics());
     options.addAll(JavaCommand.SMALL);
     var command =
-        JavaCommand.of(
-            installation.classPath(HOST_METRICS_MODULE),
-            options,
-            "dev.rondo.host.HostCollector",
-            "--kafka",
-            plan.kafka().bootstrap());
+        new ArrayList<>(
+            JavaCommand.of(
+                installation.classPath(HOST_METRICS_MODULE),
+                options,
+                "dev.rondo.host.HostCollector",
+                "--kafka",
+                plan.kafka().bootstrap()));
+    if (!plan.hostMetrics()) {
+      command.add("--no-host");
+    }
+    if (plan.ownMetrics()) {
+      command.addAll(ownMetrics());
+    }
     return ChildProcess.start(HOST_METRICS, command, Map.of(), folder(HOST_METRICS), launch);
+  }
+
+  private List<String> ownMetrics() {
+    var options = new ArrayList<String>();
+    options.add("--part=%s=%s".formatted(Plan.TOPOLOGY, plan.topologyMetricsUrl()));
+    options.add("--part=%s=%s".formatted(ConnectorReconciler.NAME, plan.connectMetricsUrl()));
+    options.add("--part=%s=%s".formatted(Plan.API, plan.apiMetricsUrl()));
+    if (plan.apiToken() != null) {
+      options.add("--part-token=%s=%s".formatted(Plan.API, plan.apiToken()));
+    }
+    return options;
   }
 
   /**

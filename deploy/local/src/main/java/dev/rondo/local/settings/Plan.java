@@ -21,6 +21,7 @@ import java.util.Map;
  * @param policies file for the topology; null: its default
  * @param topologySettings settings of the topology that the user gave
  * @param hostMetrics whether this machine's metrics are published
+ * @param ownMetrics whether the parts' metrics are published
  * @param notes messages to the user about these choices
  */
 public record Plan(
@@ -35,6 +36,7 @@ public record Plan(
     Path policies,
     Map<String, String> topologySettings,
     boolean hostMetrics,
+    boolean ownMetrics,
     List<String> notes) {
   public static final String KAFKA = "kafka";
   public static final String POSTGRES = "postgres";
@@ -67,6 +69,11 @@ public record Plan(
     return url(API);
   }
 
+  /** The query API's metrics, for Prometheus. */
+  public String apiMetricsUrl() {
+    return url(API) + "/prometheus";
+  }
+
   public String connectUrl() {
     return url(CONNECT);
   }
@@ -78,6 +85,11 @@ public record Plan(
 
   public String topologyUrl() {
     return url(TOPOLOGY);
+  }
+
+  /** The topology's metrics, for Prometheus. */
+  public String topologyMetricsUrl() {
+    return url(TOPOLOGY) + "/metrics";
   }
 
   /** The database with the role of the sink, which may write. */

@@ -40,6 +40,7 @@ class TopologyPropertiesTest {
             Path.of("/p.yaml"),
             given,
             false,
+            false,
             List.of());
     return TopologyProperties.of(plan, dir);
   }

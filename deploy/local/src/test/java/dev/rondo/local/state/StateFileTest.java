@@ -34,6 +34,7 @@ class StateFileTest {
           null,
           Map.of(),
           true,
+          true,
           List.of("a note"));
 
   @TempDir Path dir;
