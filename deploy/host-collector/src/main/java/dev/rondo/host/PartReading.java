@@ -77,7 +77,8 @@ record PartReading(
   private static String name(String metric, Map<String, String> labels) {
     var name = new StringBuilder(GraphiteLines.safeNode(metric));
     for (String value : labels.values()) {
-      name.append('.').append(value.isEmpty() ? "_" : GraphiteLines.safeNode(value));
+      String node = GraphiteLines.safeNode(value.replaceFirst("^/", "")); // of a route
+      name.append('.').append(node.isEmpty() ? "_" : node);
     }
     return name.toString();
   }

@@ -16,6 +16,7 @@ class PartReadingTest {
             "rondo_consolidate_policy_version{task=\"1_0\"} 2",
             "rondo_consolidate_series{policy=\"Web.all\",task=\"1_0\"} 3",
             "rondo_merge_disorder_seconds{topic=\"\"} 4",
+            "rondo_route{route=\"/metrics/find\"} 5",
             "kafka_connect_task_status{connector=\"c\",task=\"0\",status=\"running\"} 1");
 
     assertThat(reading.values())
@@ -23,6 +24,7 @@ class PartReadingTest {
             entry("consolidate_policy_version.1_0", 2.0),
             entry("consolidate_series.web_all.1_0", 3.0),
             entry("merge_disorder_seconds._", 4.0),
+            entry("route.metrics_find", 5.0),
             entry("kafka_connect_task_status.c.running.0", 1.0));
   }
 
