@@ -43,7 +43,7 @@ SERIES_OPTIONS = {
 
 
 def dashboards() -> Iterator[tuple[Path, str]]:
-    """File and text of each dashboard."""
+    """Generate file and text of each dashboard."""
     for file in sorted((FOLDER / "panels").glob("*.yaml")):
         described = yaml.safe_load(file.read_text(encoding="utf-8"))
         yield FOLDER / f"{file.stem}.json", json.dumps(dashboard(described), indent=2, ensure_ascii=False) + "\n"
@@ -82,10 +82,12 @@ def dashboard(described: Json) -> Json:
 
 
 def source(kind: str) -> Json:
+    """Refer to the data source that is chosen on the dashboard."""
     return {"type": kind, "uid": "${datasource}"}
 
 
 def annotations(kind: str) -> Iterator[Json]:
+    """Build those that Grafana expects, and those of deployments."""
     yield {
         "builtIn": 1,
         "datasource": {"type": "grafana", "uid": "-- Grafana --"},
@@ -114,7 +116,7 @@ def annotations(kind: str) -> Iterator[Json]:
 
 
 def variables(kind: str, queries: Json) -> Iterator[Json]:
-    """The data source, one for each query, and where the docs are."""
+    """Build the data source, one for each query, and where the docs are."""
     yield {
         "name": "datasource",
         "label": "Data source",
@@ -159,6 +161,7 @@ def variables(kind: str, queries: Json) -> Iterator[Json]:
 
 
 def panels(kind: str, described: list[Json]) -> Iterator[Json]:
+    """Build panels, each at its place."""
     x = y = height = 0
     for number, each in enumerate(described, 1):
         shape = next(iter(each))

@@ -1,10 +1,18 @@
-"""The Grafana dashboards of deploy/dashboards, with the names that the host collector sends, on a real API."""
+"""The Grafana dashboards of deploy/dashboards: as described, complete, and with names that Rondo knows.
+
+Targets of the hosts are sent to a real API, with the names that the host collector sends; TokenIT sends those of Rondo
+itself to a running Rondo.
+"""
 
 import json
 import re
+import runpy
+import shutil
+import subprocess
 import time
 from collections.abc import Iterator
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -17,11 +25,41 @@ from .postgres import REPOSITORY, fresh_database
 
 FOLDER = REPOSITORY / "deploy" / "dashboards"
 COLLECTOR = REPOSITORY / "deploy" / "host-collector" / "README.md"
-DASHBOARDS = {file.name: json.loads(file.read_text(encoding="utf-8")) for file in sorted(FOLDER.glob("*.json"))}
+DASHBOARDS = {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in sorted(FOLDER.glob("*.json"))}
 PANELS = [(name, panel) for name, dashboard in DASHBOARDS.items() for panel in dashboard["panels"]]
-TARGETS = [(panel["title"], target["target"]) for _, panel in PANELS for target in panel["targets"]]
+TARGETS = [(panel["title"], each["target"]) for name, panel in PANELS if name == "hosts" for each in panel["targets"]]
+OWN_TARGETS = [
+    (name, panel["title"], target["target"])
+    for name, panel in PANELS
+    if name != "hosts"
+    for target in panel.get("targets", [])
+    if "target" in target
+]
+EXPRESSIONS = [
+    (panel["title"], target["expr"]) for _, panel in PANELS for target in panel.get("targets", []) if "expr" in target
+]
 HOSTS = ("web1", "web2")
 NOW = int(time.time()) // 10 * 10
+
+REFERENCES = [*(REPOSITORY / "docs" / "reference").glob("*metrics.md"), REPOSITORY / "query-api" / "README.md"]
+STANDARD = re.compile(r"(jvm|process)_\w+")
+# Without a page yet: metrics that the dashboards show in advance, and pages that they link to.
+PLANNED_METRICS = {
+    "rondo_lag_seconds",
+    "rondo_lag_waiting_seconds",
+    "rondo_merge_awaited_seconds",
+    "rondo_saturation_max_points_per_second",
+    "rondo_saturation_points_per_second",
+    "rondo_saturation_response_time_ratio",
+}
+PLANNED_PAGES = re.compile(r"docs/runbooks/Rondo\w+\.md")
+
+
+def known_metrics() -> set[str]:
+    """Names in the tables of the reference pages."""
+    pages = "\n".join(page.read_text(encoding="utf-8") for page in REFERENCES)
+    names = re.findall(r"(?m)^\| `((?:rondo|kafka)_\w+)", pages)
+    return {re.sub("_(bucket|sum|count)$", "", name) for name in names} | PLANNED_METRICS
 
 
 def braces(text: str) -> list[str]:
@@ -33,7 +71,12 @@ def braces(text: str) -> list[str]:
 def collected() -> list[str]:
     """Names after the host's, as the table of the host collector's README has them."""
     cells = re.findall(r"(?m)^\| `([^`]+)` \|", COLLECTOR.read_text(encoding="utf-8"))
-    return [re.sub("<[a-z]+>", "one", name) for cell in cells if not cell.startswith("--") for name in braces(cell)]
+    return [
+        re.sub("<[a-z]+>", "one", name)
+        for cell in cells
+        if not cell.startswith(("--", "rondo_"))
+        for name in braces(cell)
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -80,12 +123,17 @@ def test_each_name_in_a_target_is_one_that_is_sent(hosts: ApiClient, title: str,
         assert hosts.get("/metrics/expand", query=query, leavesOnly=1).json["results"], path
 
 
-@pytest.mark.parametrize("dashboard", DASHBOARDS.values(), ids=DASHBOARDS)
-def test_a_variable_lists_what_is_there(hosts: ApiClient, dashboard: dict[str, Any]) -> None:
-    queries = [each["query"] for each in dashboard["templating"]["list"] if each["type"] == "query"]
-    assert queries == ["hosts.*"]
-    for query in queries:
-        assert [node["text"] for node in hosts.post("/metrics/find", {"query": query}).json] == list(HOSTS)
+def test_the_variable_lists_the_hosts(hosts: ApiClient) -> None:
+    [query] = [each["query"] for each in DASHBOARDS["hosts"]["templating"]["list"] if each["type"] == "query"]
+    assert [node["text"] for node in hosts.post("/metrics/find", {"query": query}).json] == list(HOSTS)
+
+
+def test_dashboards_are_as_described() -> None:
+    """After a change of panels: python deploy/dashboards/generate.py."""
+    generated = dict(runpy.run_path(str(FOLDER / "generate.py"))["dashboards"]())
+    assert {path.stem for path in generated} == set(DASHBOARDS)
+    for path, text in generated.items():
+        assert path.read_text(encoding="utf-8") == text, path
 
 
 @pytest.mark.parametrize("dashboard", DASHBOARDS.values(), ids=DASHBOARDS)
@@ -94,24 +142,82 @@ def test_a_dashboard_can_be_imported(dashboard: dict[str, Any]) -> None:
     assert "id" not in dashboard
     panels = dashboard["panels"]
     assert len({panel["id"] for panel in panels}) == len(panels)
-    source = {"type": "graphite", "uid": "${datasource}"}
+    variables = {each["name"]: each for each in dashboard["templating"]["list"]}
+    source = {"type": variables["datasource"]["query"], "uid": "${datasource}"}
+    taken: set[tuple[int, int]] = set()
     for panel in panels:
-        assert panel["datasource"] == source
         place = panel["gridPos"]
+        cells = set(product(range(place["x"], place["x"] + place["w"]), range(place["y"], place["y"] + place["h"])))
+        assert not cells & taken
+        taken |= cells
         assert place["x"] + place["w"] <= 24
+        if panel["type"] == "row":
+            continue
+        assert panel["datasource"] == source
+        assert panel["description"]
+        assert panel["fieldConfig"]["defaults"]["unit"]
         letters = [target["refId"] for target in panel["targets"]]
         assert letters == sorted(set(letters))
         assert all(target["datasource"] == source for target in panel["targets"])
+        assert set(re.findall(r"\$(?!__)(\w+)", json.dumps(panel["targets"]))) <= set(variables)
 
 
-def test_the_data_source_is_provisioned() -> None:
-    (source,) = provisioned("datasources/rondo.yaml", "datasources")
+@pytest.mark.parametrize(("name", "panel"), PANELS, ids=[f"{name}: {panel['title']}" for name, panel in PANELS])
+def test_a_panel_links_to_pages_that_exist(name: str, panel: dict[str, Any]) -> None:
+    for link in panel.get("links", []):
+        page = link["url"].removeprefix("${docs}/")
+        assert (REPOSITORY / page).is_file() or PLANNED_PAGES.fullmatch(page), page
+
+
+def test_uids_differ() -> None:
+    assert len({dashboard["uid"] for dashboard in DASHBOARDS.values()}) == len(DASHBOARDS)
+
+
+@pytest.mark.parametrize(("name", "title", "target"), OWN_TARGETS)
+def test_a_target_names_metrics_that_parts_have(name: str, title: str, target: str) -> None:
+    """The collector names them without rondo_ and _total."""
+    nodes = re.findall(r"rondo\.(?:\w+|\{[\w,]+\})\.(?:\$\w+|\*)\.(\w+)", target)
+    assert nodes
+    for node in nodes:
+        assert node == "up" or {f"rondo_{node}", f"rondo_{node}_total", f"{node}_total", node} & known_metrics(), node
+
+
+@pytest.mark.parametrize(("title", "expression"), EXPRESSIONS)
+def test_an_expression_names_metrics_that_parts_have(title: str, expression: str) -> None:
+    names = re.findall(r"\b(?:rondo|kafka|jvm|process)_\w+", expression)
+    assert names or "up{" in expression
+    for name in names:
+        assert STANDARD.fullmatch(name) or re.sub("_(bucket|sum|count)$", "", name) in known_metrics(), name
+
+
+def test_expressions_are_promql(tmp_path: Path) -> None:
+    if not (promtool := shutil.which("promtool")):
+        pytest.skip("no promtool to read the expressions with; apt install prometheus")
+    rules = [
+        {"record": f"panel:{number}", "expr": expression.replace("$job", ".*").replace("$__rate_interval", "1m")}
+        for number, (_, expression) in enumerate(EXPRESSIONS)
+    ]
+    assert rules
+    file = tmp_path / "rules.yml"
+    file.write_text(yaml.safe_dump({"groups": [{"name": "panels", "rules": rules}]}), encoding="utf-8")
+    done = subprocess.run([promtool, "check", "rules", str(file)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(("file", "kind"), [("rondo", "graphite"), ("prometheus", "prometheus")])
+def test_a_data_source_is_provisioned(file: str, kind: str) -> None:
+    (source,) = provisioned(f"datasources/{file}.yaml", "datasources")
     assert set(source) == {"name", "uid", "type", "access", "url", "isDefault", "editable", "jsonData"}
-    assert (source["type"], source["access"], source["uid"]) == ("graphite", "proxy", "rondo")
-    assert (source["jsonData"]["graphiteVersion"], source["jsonData"]["graphiteType"]) == ("1.1", "default")
+    assert (source["type"], source["access"], source["isDefault"]) == (kind, "proxy", kind == "graphite")
     for dashboard in DASHBOARDS.values():
         (variable,) = (each for each in dashboard["templating"]["list"] if each["type"] == "datasource")
-        assert variable["current"]["value"] == source["uid"]
+        if variable["query"] == kind:
+            assert variable["current"] == {"text": source["name"], "value": source["uid"]}
+
+
+def test_rondo_is_provisioned_as_graphite() -> None:
+    (source,) = provisioned("datasources/rondo.yaml", "datasources")
+    assert (source["jsonData"]["graphiteVersion"], source["jsonData"]["graphiteType"]) == ("1.1", "default")
 
 
 def test_the_dashboards_are_provisioned() -> None:

@@ -1,38 +1,97 @@
 package dev.rondo.local;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.nio.file.attribute.PosixFilePermissions.fromString;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.rondo.local.state.HttpProbe;
+import java.net.URLEncoder;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
+import java.time.Duration;
+import java.util.regex.Pattern;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code ./rondo up --token}: who has the file may ask, also the commands of the same user. */
+/**
+ * {@code ./rondo up --token}: who has the file may ask, also the commands of the same user. All
+ * else is as by default, so it publishes its own metrics.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TokenIT {
-  @TempDir Path temporary;
-  private RondoScript rondo;
+  private static final Duration VISIBLE_BOUND = Duration.ofMinutes(2);
 
-  @AfterEach
+  /** Metrics that dashboards show and that no part has yet. */
+  private static final Pattern PLANNED =
+      Pattern.compile("\\.(lag|saturation)_\\w+|\\.merge_awaited_seconds");
+
+  @TempDir static Path temporary;
+  private RondoScript rondo;
+  private RondoScript.Outcome up;
+  private String api;
+  private Path tokenFile;
+
+  @BeforeAll
+  void up() throws Exception {
+    rondo = new RondoScript(temporary.resolve("data"));
+    up = rondo.up("--token");
+    JsonNode status = rondo.status();
+    api = status.get("api").asText();
+    tokenFile = Path.of(status.get("apiToken").asText());
+  }
+
+  @AfterAll
   void down() throws Exception {
     rondo.run("down");
   }
 
   @Test
   void shouldShowItsPictureAndTellWhereTheTokenIs() throws Exception {
-    rondo = new RondoScript(temporary.resolve("data"));
-    var up = rondo.up("--token");
     assertThat(up.output()).contains("% of the last 10 minutes");
-
-    JsonNode status = rondo.status();
-    Path token = Path.of(status.get("apiToken").asText());
-    assertThat(Files.getPosixFilePermissions(token)).isEqualTo(fromString("rw-------"));
-    String find = status.get("api").asText() + "/metrics/find?query=*";
+    assertThat(Files.getPosixFilePermissions(tokenFile)).isEqualTo(fromString("rw-------"));
+    String find = api + "/metrics/find?query=*";
     assertThatThrownBy(() -> HttpProbe.get(find)).hasMessageContaining("401");
-    assertThat(HttpProbe.get(find, Files.readString(token).strip())).contains("hosts");
+    assertThat(get("/metrics/find?query=*").toString()).contains("hosts");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"rondo-graphite", "sources", "cardinality"})
+  void shouldHaveValuesForEachQueryOfItsDashboards(String name) throws Exception {
+    Dashboard dashboard = Dashboard.read(name);
+    assertThat(dashboard.targets()).hasSizeGreaterThan(10);
+    await()
+        .atMost(VISIBLE_BOUND)
+        .untilAsserted(
+            () ->
+                assertThat(dashboard.targets())
+                    .filteredOn(target -> !PLANNED.matcher(target).find())
+                    .allMatch(this::hasValues));
+  }
+
+  private boolean hasValues(String target) {
+    try {
+      JsonNode series =
+          get("/render?format=json&from=-10min&target=" + URLEncoder.encode(target, UTF_8));
+      return StreamSupport.stream(series.spliterator(), false)
+          .flatMap(each -> StreamSupport.stream(each.get("datapoints").spliterator(), false))
+          .anyMatch(point -> point.get(0).isNumber());
+    } catch (Exception e) {
+      throw new AssertionError(target, e);
+    }
+  }
+
+  private JsonNode get(String path) throws Exception {
+    String token = Files.readString(tokenFile).strip();
+    return new ObjectMapper().readTree(HttpProbe.get(api + path, token));
   }
 }

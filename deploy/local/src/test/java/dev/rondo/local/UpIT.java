@@ -107,7 +107,11 @@ class UpIT {
         Map.of("RONDO_KAFKA_SECURITY_PROTOCOL", "SASL_SSL", "RONDO_LOG_SIZE", MAX_LOG_KB + "k");
     var up =
         new RondoScript(dir, variables)
-            .up("--no-host-metrics", "--policies=" + policies, "--sources=" + sources);
+            .up(
+                "--no-host-metrics",
+                "--no-own-metrics",
+                "--policies=" + policies,
+                "--sources=" + sources);
     status = rondo.status();
     assertThat(up.output())
         .contains("Rondo is ready")
@@ -406,7 +410,7 @@ class UpIT {
     assertThat(down.exitCode()).as(down.output()).isZero();
     assertThat(rondo.run("status").exitCode()).isEqualTo(Rondo.NOT_RUNNING);
 
-    var up = rondo.run("up", "--detach", "--no-host-metrics");
+    var up = rondo.run("up", "--detach", "--no-host-metrics", "--no-own-metrics");
     assertThat(up.exitCode()).as(up.output()).isZero();
     assertThat(rondo.status().get("ports")).isEqualTo(status.get("ports"));
     status = rondo.status();
