@@ -2,7 +2,6 @@ package dev.rondo.host;
 
 import dev.rondo.schemas.kafka.KafkaConfigOption;
 import dev.rondo.schemas.kafka.KafkaSettings;
-import java.net.http.HttpClient;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -150,13 +149,9 @@ public final class HostCollector implements Callable<Integer> {
     if (maxPartSeries < 1) {
       refuse("max-part-series is %d, below 1 (--max-part-series)".formatted(maxPartSeries));
     }
-    if (!parts.isEmpty()) {
-      HttpClient http = HttpClient.newBuilder().connectTimeout(PartMetrics.TIMEOUT).build();
-      for (PartAddress part : parts) {
-        all.add(
-            new PartMetrics(
-                part, part.instance(node), partTokens.get(part.part()), maxPartSeries, http));
-      }
+    for (PartAddress part : parts) {
+      Path token = partTokens.get(part.part());
+      all.add(new PartMetrics(part, part.instance(node), token, maxPartSeries));
     }
     if (all.isEmpty()) {
       refuse("there is nothing to publish: --no-host needs a --part");

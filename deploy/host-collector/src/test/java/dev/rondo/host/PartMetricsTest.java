@@ -8,7 +8,6 @@ import com.sun.net.httpserver.HttpServer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
@@ -89,7 +88,6 @@ class PartMetricsTest {
 
   private Metrics part(String path, Path token, int maxSeries) {
     URI url = URI.create("http://127.0.0.1:%d%s".formatted(server.getAddress().getPort(), path));
-    return new PartMetrics(
-        new PartAddress("topology", url), "web01-1", token, maxSeries, HttpClient.newHttpClient());
+    return new PartMetrics(new PartAddress("topology", url), "web01-1", token, maxSeries);
   }
 }
