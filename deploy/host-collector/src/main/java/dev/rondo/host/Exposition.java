@@ -21,6 +21,7 @@ final class Exposition {
       Pattern.compile(
           "[ \t]*(?<name>[a-zA-Z_][a-zA-Z0-9_]*)[ \t]*="
               + "[ \t]*\"(?<value>(?:[^\"\\\\]++|\\\\.)*+)\"[ \t]*(?:,[ \t]*|$)");
+  private static final Pattern ESCAPED = Pattern.compile("\\\\(.)");
   private static final int SHOWN_CHARACTERS = 100;
 
   private Exposition() {}
@@ -76,7 +77,7 @@ final class Exposition {
   }
 
   private static String unescaped(String text) {
-    return Pattern.compile("\\\\(.)")
+    return ESCAPED
         .matcher(text)
         .replaceAll(
             found -> Matcher.quoteReplacement(found.group(1).equals("n") ? "\n" : found.group(1)));
