@@ -1,15 +1,13 @@
 """/prometheus: metrics of several processes."""
 
-import re
 from contextlib import suppress
 from pathlib import Path
 
-from prometheus_client import Counter, Histogram
 from prometheus_client.parser import text_string_to_metric_families
 
-from rondo_query_api import metrics, shared_memory
+from rondo_query_api import shared_memory
 
-from .api_server import QUERY_API, ApiClient, serve
+from .api_server import ApiClient, serve
 from .conftest import MakePolicy
 
 T = 1_700_006_400
@@ -66,16 +64,3 @@ def test_a_killed_server_leaves_nothing_for_long(database_url: str, api_director
     (left / shared_memory.LOCK).touch()
     with serve(api_directory, database_url):
         assert not left.exists()
-
-
-def test_readme_and_code_have_the_same_metrics() -> None:
-    readme = (QUERY_API / "README.md").read_text(encoding="utf-8")
-    documented = re.findall(r"(?m)^\| `(rondo_\w+)` \|", readme)
-    exported = [
-        family.name + ("_total" if isinstance(metric, Counter) else "")
-        for metric in vars(metrics).values()
-        if isinstance(metric, Counter | Histogram)
-        for family in metric.collect()
-    ]
-    assert exported
-    assert sorted(documented) == sorted(exported)

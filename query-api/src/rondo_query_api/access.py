@@ -19,9 +19,9 @@ from .scopes_file import digest_of
 from .settings import Settings, SettingsError, split_list
 
 PUBLIC_PATHS = ("/health", "/health/live", "/health/ready")
-METRICS_PATH = "/prometheus"
+METRICS_PATHS = ("/prometheus", "/prometheus/postgres")
 # Paths that never wait for a slot.
-SERVICE_PATHS = (*PUBLIC_PATHS, METRICS_PATH, "/version")
+SERVICE_PATHS = (*PUBLIC_PATHS, *METRICS_PATHS, "/version")
 DELETE = "delete series"
 PAGE = "page"  # blueprint of the explorer, whose files are public
 
@@ -65,8 +65,8 @@ def guard(app: Flask, settings: Settings) -> Access:
             if scope.points:
                 key = f"points of scope {scope.name!r} in {scopes_file.SETTING}"
                 request_budget.current().limit_points(scope.points, key)
-            if request.path == METRICS_PATH:
-                raise ForbiddenError(f"not allowed: {METRICS_PATH} counts the series and requests of all scopes")
+            if request.path in METRICS_PATHS:
+                raise ForbiddenError(f"not allowed: {request.path} counts the series and requests of all scopes")
         if user := _user(request):
             structlog.contextvars.bind_contextvars(user=user[:64])
 

@@ -1,11 +1,11 @@
-"""/health, /prometheus and /version."""
+"""/health, /prometheus, /prometheus/postgres and /version."""
 
 from dataclasses import asdict
 
 import orjson
 from flask import Blueprint, Response
 
-from .. import __version__, metrics
+from .. import __version__, metrics, postgres_metrics
 from ..db import Database
 from ..health import check_health
 from . import METHODS
@@ -26,6 +26,10 @@ def blueprint(database: Database) -> Blueprint:
     @routes.route("/prometheus", methods=METHODS)
     def prometheus() -> Response:
         return Response(metrics.exposition(), mimetype=metrics.MEDIA_TYPE)
+
+    @routes.route("/prometheus/postgres", methods=METHODS)
+    def of_postgres() -> Response:
+        return Response(postgres_metrics.exposition(database), mimetype=metrics.MEDIA_TYPE)
 
     @routes.route("/health/ready", methods=METHODS)
     @routes.route("/health", methods=METHODS)

@@ -1,0 +1,67 @@
+"""Prometheus metrics of PostgreSQL, read from its statistics at each scrape."""
+
+from collections.abc import Iterator
+
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from .db import Database
+from .errors import DatabaseUnavailableError
+
+Family = GaugeMetricFamily | CounterMetricFamily
+PREFIX = "rondo_postgres_"
+SERVER: tuple[tuple[type[Family], str, str], ...] = (
+    (GaugeMetricFamily, "database_bytes", "Bytes of the database."),
+    (CounterMetricFamily, "wal_bytes", "Bytes of WAL since the server was created."),
+    (GaugeMetricFamily, "connections", "Sessions of all databases of the server."),
+    (GaugeMetricFamily, "max_connections", "Sessions that the server accepts."),
+)
+TABLES: tuple[tuple[type[Family], str, str], ...] = (
+    (GaugeMetricFamily, "table_bytes", "Bytes of a table with its indexes."),
+    (GaugeMetricFamily, "rows", "Live rows of a table, as last counted."),
+    (GaugeMetricFamily, "dead_rows", "Rows of a table that nobody sees and that are not removed yet, as last counted."),
+    (CounterMetricFamily, "updates", "Rows of a table that were updated."),
+    (CounterMetricFamily, "hot_updates", "Updates that stayed in their page and wrote no index entry (HOT)."),
+)
+ARCHIVE_LABELS = ("policy", "cf", "step_ms", "size")
+ARCHIVE_HELP = "Bytes of an archive with its index, estimated from the sample of the last ANALYZE of ts."
+UP_HELP = "Whether PostgreSQL answers the query API: 1 or 0; without it there is no other metric."
+
+
+def exposition(database: Database) -> bytes:
+    """All metrics in Prometheus' text format; ``rondo_postgres_up`` alone if PostgreSQL does not answer."""
+    registry = CollectorRegistry()
+    registry.register(_PostgresCollector(database))
+    return generate_latest(registry)
+
+
+class _PostgresCollector(Collector):
+    def __init__(self, database: Database) -> None:
+        self._metrics = list(collect(database))
+
+    def collect(self) -> Iterator[Metric]:
+        yield from self._metrics
+
+
+def collect(database: Database) -> Iterator[Metric]:
+    """Look at the statistics once."""
+    try:
+        [server] = database.rows("postgres_server")
+        tables = database.rows("postgres_tables")
+        archives = database.rows("postgres_archives")
+    except DatabaseUnavailableError:
+        yield GaugeMetricFamily(f"{PREFIX}up", UP_HELP, 0)
+        return
+    yield GaugeMetricFamily(f"{PREFIX}up", UP_HELP, 1)
+    for (family, name, text), value in zip(SERVER, server, strict=True):
+        yield family(PREFIX + name, text, value)
+    for column, (family, name, text) in enumerate(TABLES, start=1):
+        metric = family(PREFIX + name, text, labels=["table"])
+        for row in tables:
+            metric.add_metric([row[0]], row[column])
+        yield metric
+    sizes = GaugeMetricFamily(f"{PREFIX}archive_bytes", ARCHIVE_HELP, labels=ARCHIVE_LABELS)
+    for *labels, size in archives:
+        sizes.add_metric(labels, size)
+    yield sizes

@@ -1,0 +1,54 @@
+"""/prometheus/postgres: what the statistics of PostgreSQL say."""
+
+from collections.abc import Mapping
+
+import psycopg
+from prometheus_client.parser import text_string_to_metric_families
+
+from . import postgres
+from .archive_rows import Policy
+from .in_process import client
+
+T = 1_700_006_400
+PATH = "/prometheus/postgres"
+
+
+def samples(url: str) -> Mapping[tuple[str, ...], float]:
+    """Values by name and labels, in the order of their names."""
+    response = client(url).get(PATH)
+    assert (response.status_code, response.mimetype) == (200, "text/plain")
+    families = text_string_to_metric_families(response.get_data(as_text=True))
+    return {
+        (each.name.removeprefix("rondo_postgres_"), *each.labels.values()): each.value
+        for family in families
+        for each in family.samples
+    }
+
+
+def test_tables_and_archives(server_url: str) -> None:
+    with postgres.fresh_database(server_url) as url, psycopg.connect(url, autocommit=True) as connection:
+        series = Policy(connection, "app").archive(10, 360).archive(60, 10).series("a")
+        series.slots(10, {T + 10 * n: 1.0 for n in range(30)}).slots(60, {T + 60 * n: 1.0 for n in range(10)})
+        connection.execute("update ts set dp = dp")
+        connection.execute("delete from ts where t = (select max(t) from ts)")
+        connection.execute("select pg_stat_force_next_flush()")
+        connection.execute("vacuum (analyze) ds")
+        connection.execute("analyze ts")
+        found = samples(url)
+    assert found["up",] == 1
+    assert found["updates_total", "ts"] == 40
+    assert 0 < found["hot_updates_total", "ts"] <= 40
+    assert found["dead_rows", "ts"] > 0
+    assert found["rows", "ds"] == 1
+    assert found["connections",] >= 1
+    assert found["max_connections",] > found["connections",]
+    assert found["wal_bytes_total",] > 1e6
+    assert found["database_bytes",] > found["table_bytes", "ts"] > 0
+    fine = found["archive_bytes", "wmean", "app", "360", "10000"]
+    coarse = found["archive_bytes", "wmean", "app", "10", "60000"]
+    assert fine > coarse > 0
+    assert round(fine + coarse) == found["table_bytes", "ts"]
+
+
+def test_no_database() -> None:
+    assert samples("postgresql://rondo@127.0.0.1:1/rondo") == {("up",): 0}
