@@ -110,8 +110,7 @@ stage_release() {
   cp "$root"/query-api/{requirements.lock,gunicorn.conf.py} "$DIST"/*.whl "$release/api"
   cp "$root"/schemas/sql/*.sql "$release/sql"
   cp -r "$from/examples" "$root/deploy/dashboards" "$release"
-  cp "$root/topology/streams/prometheus/alerts.yml" "$release/monitoring/topology-alerts.yml"
-  cp "$root/connectors/postgres-sink/prometheus/alerts.yml" "$release/monitoring/postgres-sink-alerts.yml"
+  cp "$root"/deploy/prometheus/*.yml "$release/monitoring"
   cp "$root/connectors/postgres-sink/prometheus/jmx-exporter.yml" "$release/monitoring"
   cp "$root/LICENSE" "$root/NOTICE" "$release"
   (cd "$root" && cp -r --parents -- *.md docs {schemas,topology,topology/*,query-api}/README.md \

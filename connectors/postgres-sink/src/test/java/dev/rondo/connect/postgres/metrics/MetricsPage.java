@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Generates docs/reference/postgres-sink-metrics.md from the exporter's rules and the alerts. */
+/** Generates docs/reference/postgres-sink-metrics.md from the exporter's rules. */
 final class MetricsPage {
   static final String COMMAND =
       "./mvnw -q test -pl connectors/postgres-sink -am -Dtest=MetricsPageTest "
@@ -12,7 +12,7 @@ final class MetricsPage {
 
   private static final String HEAD =
       """
-      # Metrics and alerts of the PostgreSQL sink
+      # Metrics of the PostgreSQL sink
 
       [The module's page](../../connectors/postgres-sink/README.md#metrics) says how to export them. Every metric has
       the labels `connector` and `task`.
@@ -30,14 +30,7 @@ final class MetricsPage {
             .collect(
                 Collectors.joining(
                     "\n",
-                    "\n## Metrics\n\n| metric | labels | type | JMX attribute | what |\n|---|---|---|---|---|\n",
-                    "\n"))
-        + Monitoring.alerts().stream()
-            .map(MetricsPage::alert)
-            .collect(
-                Collectors.joining(
-                    "\n",
-                    "\n## Alerts\n\n| alert | severity | fires when | what to do |\n|---|---|---|---|\n",
+                    "\n| metric | labels | type | JMX attribute | what |\n|---|---|---|---|---|\n",
                     "\n"));
   }
 
@@ -55,15 +48,5 @@ final class MetricsPage {
             type.toLowerCase(Locale.ROOT),
             Monitoring.attribute(rule),
             rule.get("help"));
-  }
-
-  private static String alert(Map<String, Object> alert) {
-    return "| `%s` | %s | `%s`%s | %s |"
-        .formatted(
-            alert.get("alert"),
-            ((Map<?, ?>) alert.get("labels")).get("severity"),
-            alert.get("expr"),
-            alert.containsKey("for") ? " for " + alert.get("for") : "",
-            Monitoring.description(alert).replaceAll("\\{\\{ \\$labels\\.(\\w+) }}", "{$1}"));
   }
 }

@@ -17,9 +17,9 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 /** The files that are shipped for Prometheus. */
 final class Monitoring {
   static final Path RULES = Path.of("prometheus", "jmx-exporter.yml");
-  static final Path ALERTS = Path.of("prometheus", "alerts.yml");
+  private static final Path ALERTS = Path.of("../../deploy/prometheus/alerts.yml");
 
-  private static final Pattern METRIC = Pattern.compile("\\b(?:rondo|kafka)_\\w+");
+  private static final Pattern METRIC = Pattern.compile("\\b(?:rondo|kafka)_(?!part\\b)\\w+");
 
   private Monitoring() {}
 
@@ -28,8 +28,10 @@ final class Monitoring {
     return list(load(RULES).get("rules"));
   }
 
+  /** The alerts of the sink. */
   static List<Map<String, Object>> alerts() {
     return list(load(ALERTS).get("groups")).stream()
+        .filter(group -> group.get("name").equals("rondo-sink"))
         .flatMap(group -> list(group.get("rules")).stream())
         .toList();
   }
@@ -50,11 +52,6 @@ final class Monitoring {
   /** Labels of the metric that a rule makes. */
   static List<String> labels(Map<String, Object> rule) {
     return ((Map<?, ?>) rule.get("labels")).keySet().stream().map(Object::toString).toList();
-  }
-
-  /** What an alert tells the operator to do. */
-  static String description(Map<String, Object> alert) {
-    return ((Map<?, ?>) alert.get("annotations")).get("description").toString();
   }
 
   /** Metrics that the expressions of all alerts read. */

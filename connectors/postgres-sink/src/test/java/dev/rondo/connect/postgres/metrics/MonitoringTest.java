@@ -8,19 +8,13 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.MatchResult;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The files for Prometheus fit the code, the commands and the documentation. */
+/** The files for Prometheus fit the code and the documentation. */
 class MonitoringTest {
-  private static final Path DEAD_LETTERS = Path.of("../../docs/how-to/dead-letters.md");
-  private static final Pattern COMMAND =
-      Pattern.compile("\\./rondo ([a-z-]+(?: [a-z-]+)?) (--[a-z-]+)=([a-z-]+)");
   private static final Pattern LABEL = Pattern.compile("\\b(?:rondo|kafka)_\\w+\\{(\\w+)=");
 
   @Test
@@ -83,42 +77,6 @@ class MonitoringTest {
   void shouldAlertOn(String metric) {
     assertThat(Monitoring.alerts())
         .anySatisfy(alert -> assertThat(Monitoring.metrics(alert)).contains(metric));
-  }
-
-  @Test
-  void shouldNameCommandsAndOptionsThatExist() {
-    List<String> commands =
-        Monitoring.alerts().stream()
-            .flatMap(alert -> COMMAND.matcher(Monitoring.description(alert)).results())
-            .map(MatchResult::group)
-            .toList();
-    assertThat(commands)
-        .hasSize(count("./rondo"))
-        .isNotEmpty()
-        .allSatisfy(
-            command -> {
-              Matcher parts = COMMAND.matcher(command);
-              assertThat(parts.matches()).isTrue();
-              String help = help(parts.group(1).replace(' ', '-'));
-              assertThat(help).startsWith("Usage: ./rondo " + parts.group(1));
-              assertThat(help).contains(parts.group(2) + "=");
-              assertThat(DEAD_LETTERS).content().contains("`" + parts.group(3) + "`");
-            });
-  }
-
-  /** How often {@code text} occurs in what the alerts tell the operator to do. */
-  private static int count(String text) {
-    return Monitoring.alerts().stream()
-        .mapToInt(alert -> Monitoring.description(alert).split(Pattern.quote(text), -1).length - 1)
-        .sum();
-  }
-
-  private static String help(String command) throws IOException {
-    try (Stream<Path> files =
-        Files.find(
-            Path.of("../.."), 4, (file, a) -> file.endsWith("help/%s.txt".formatted(command)))) {
-      return Files.readString(files.findFirst().orElseThrow());
-    }
   }
 
   private static String documentation() throws IOException {
