@@ -15,7 +15,10 @@ from ..api_server import ApiClient
 from ..postgres import REPOSITORY, folder
 from .data import NOW, Stored
 
-FREE_PORTS = [f"--{part}-port=0" for part in ("kafka", "postgres", "topology", "connect", "connect-metrics", "api")]
+FREE_PORTS = [
+    f"--{part}-port=0"
+    for part in ("kafka", "postgres", "topology", "connect", "connect-metrics", "kafka-metrics", "fill-metrics", "api")
+]
 SOURCES = """
 sources:
   - {topic: carbon, format: graphite, keyed: true}

@@ -14,9 +14,19 @@ public record JmxExporter(Path jar, Path rules, int port) {
 
   /** Options for the JVM. */
   public List<String> options() {
-    return List.of(
-        "-javaagent:%s=127.0.0.1:%d:%s"
-            .formatted(jar.toAbsolutePath(), port, rules.toAbsolutePath()));
+    return List.of("-javaagent:" + argument());
+  }
+
+  /**
+   * Options for a broker, which starts the exporter itself: a JVM with an agent writes no archive
+   * of its classes.
+   */
+  public List<String> optionsOfBroker() {
+    return List.of("-D%s=%s".formatted(KafkaMain.EXPORTER, argument()));
+  }
+
+  private String argument() {
+    return "%s=127.0.0.1:%d:%s".formatted(jar.toAbsolutePath(), port, rules.toAbsolutePath());
   }
 
   /** URL for Prometheus. */

@@ -1,6 +1,9 @@
 package dev.rondo.embedded;
 
 import java.io.IOException;
+import java.lang.instrument.Instrumentation;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Properties;
@@ -12,15 +15,35 @@ import kafka.tools.StorageTool;
  * Kafka's main class.
  */
 final class KafkaMain {
+  /**
+   * System property: JAR=ARGUMENT of the JMX exporter, as for {@code -javaagent}; may be absent.
+   */
+  static final String EXPORTER = "rondo.jmx.exporter";
+
+  private static final String AGENT = "io.prometheus.jmx.JavaAgent";
+
   private KafkaMain() {}
 
   /** Runs the broker with a properties file; a folder that it formats gets the cluster id. */
   public static void main(String[] args) throws Exception {
     String properties = args[0];
     String clusterId = args[1];
+    exportMetrics(System.getProperty(EXPORTER));
     format(properties, clusterId);
     PreviousSession.end(Path.of(properties));
     Kafka.main(new String[] {properties});
+  }
+
+  private static void exportMetrics(String exporter) throws Exception {
+    if (exporter == null) {
+      return;
+    }
+    int end = exporter.indexOf('=');
+    URL jar = Path.of(exporter.substring(0, end)).toUri().toURL();
+    new URLClassLoader(new URL[] {jar})
+        .loadClass(AGENT)
+        .getMethod("premain", String.class, Instrumentation.class)
+        .invoke(null, exporter.substring(end + 1), null);
   }
 
   private static void format(String properties, String clusterId) throws IOException {

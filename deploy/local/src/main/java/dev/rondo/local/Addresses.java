@@ -29,8 +29,11 @@ final class Addresses {
                 state.sources == null ? "publish to the topic points" : "sources: " + state.sources,
                 state.prefix));
     lines.add("  PostgreSQL    %s".formatted(PostgresUrl.shown(state.postgres)));
-    lines.add("  topology      %s/metrics".formatted(state.topology));
-    lines.add("  Connect       %s   (metrics: %s)".formatted(state.connect, state.connectMetrics));
+    lines.add("  topology      %s".formatted(state.topology));
+    lines.add("  Connect       %s".formatted(state.connect));
+    state.metrics.forEach(
+        (part, url) -> lines.add("  metrics       %s   (%s)".formatted(url, part)));
+    lines.add("  Prometheus    %s   (scrapes them)".formatted(PrometheusFiles.config(home)));
     lines.add("  data, logs    %s".formatted(home.dir()));
     return lines;
   }

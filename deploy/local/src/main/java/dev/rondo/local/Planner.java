@@ -28,8 +28,10 @@ final class Planner {
   private static final int POSTGRES_PORT = 5433;
   private static final int CONNECT_PORT = 8083;
   private static final int CONNECT_METRICS_PORT = 8084;
+  private static final int KAFKA_METRICS_PORT = 8085;
   private static final int API_PORT = 8888;
   private static final int TOPOLOGY_PORT = 8889;
+  private static final int FILL_METRICS_PORT = 8890;
 
   private Planner() {}
 
@@ -43,6 +45,7 @@ final class Planner {
         new PortChoice(last.ports, mayMove, FreePort::isFree, FreePort::choose, PortHolder::of);
     if (options.kafka == null) {
       ports.choose(Plan.KAFKA, options.kafkaPort, KAFKA_PORT);
+      ports.choose(Plan.KAFKA_METRICS, options.kafkaMetricsPort, KAFKA_METRICS_PORT);
     }
     if (options.postgres == null) {
       ports.choose(Plan.POSTGRES, options.postgresPort, POSTGRES_PORT);
@@ -51,6 +54,7 @@ final class Planner {
     ports.choose(Plan.CONNECT, options.connectPort, CONNECT_PORT);
     ports.choose(Plan.CONNECT_METRICS, options.connectMetricsPort, CONNECT_METRICS_PORT);
     ports.choose(Plan.API, options.apiPort, API_PORT);
+    ports.choose(Plan.FILL_METRICS, options.fillMetricsPort, FILL_METRICS_PORT);
 
     KafkaSettings kafka = kafka(options, ports);
     PostgresUrl postgres = postgres(options, ports, home);

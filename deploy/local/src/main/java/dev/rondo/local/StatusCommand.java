@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
       "",
       "Exit code 0 when everything is ready, 1 when only some parts run, 3 when none does.",
       "--json prints one object: ready, phase, prefix, kafka (host:port), kafkaConfig (its file, if any), the URLs postgres,"
-          + " api, connect, connectMetrics and topology, apiToken (the file of the query API's token, with up"
+          + " api, connect, connectMetrics and topology, metrics ({part: URL}, for Prometheus), apiToken (the file of the query API's token, with up"
           + " --token), and parts: {name: {state, pid, at, restarts, since, log}}."
     })
 final class StatusCommand implements Callable<Integer> {

@@ -146,6 +146,7 @@ final class UpCommand implements Callable<Integer> {
     var logs = new LogRotation(home.logs(), LogSize.bytes(System.getenv()));
     Plan plan = Planner.plan(options, home, last);
     State state = State.starting(plan, ProcessId.of(ProcessHandle.current()));
+    PrometheusFiles.write(home, installation, plan);
     home.stopMarks().clear();
     var board = new StateBoard(home, state, display);
     logs.start(board::note);

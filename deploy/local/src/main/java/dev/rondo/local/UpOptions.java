@@ -21,6 +21,12 @@ final class UpOptions {
   Integer kafkaPort;
 
   @Option(
+      names = "--kafka-metrics-port",
+      paramLabel = "PORT",
+      description = "Port of the Kafka broker's metrics (default: 8085).")
+  Integer kafkaMetricsPort;
+
+  @Option(
       names = "--postgres-port",
       paramLabel = "PORT",
       description = "Port of PostgreSQL (default: 5433).")
@@ -49,6 +55,12 @@ final class UpOptions {
       paramLabel = "PORT",
       description = "Port of the topology's health and metrics (default: 8889).")
   Integer topologyPort;
+
+  @Option(
+      names = "--fill-metrics-port",
+      paramLabel = "PORT",
+      description = "Port of the metrics of what fills new archives (default: 8890).")
+  Integer fillMetricsPort;
 
   @Option(
       names = "--kafka",

@@ -22,6 +22,8 @@ public final class RondoScript {
           "--postgres-port=0",
           "--connect-port=0",
           "--connect-metrics-port=0",
+          "--kafka-metrics-port=0",
+          "--fill-metrics-port=0",
           "--api-port=0",
           "--topology-port=0");
 

@@ -66,6 +66,16 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(OrderAnnotation.class)
 class UpIT {
+  /** What the metrics of each part contain. */
+  private static final Map<String, String> METRICS =
+      Map.of(
+          "topology", "rondo_decode_points_total [1-9]",
+          "connect", "rondo_sink_rows_total\\{.*} [1-9]",
+          "api", "rondo_query_request_duration_seconds_count\\{.*} [1-9]",
+          "postgres", "rondo_postgres_up 1",
+          "broker", "kafka_broker_records_in_total [1-9]",
+          "fill", "# HELP rondo_fill_progress_age_seconds");
+
   private static final Offset<Double> ROUNDING = offset(1e-9);
   private static final Duration VISIBLE_BOUND = Duration.ofMinutes(2);
   private static final long MINUTE_S = 60;
@@ -249,10 +259,29 @@ class UpIT {
 
   @Test
   @Order(3)
-  void shouldShowMetricsOfTheSink() throws Exception {
-    String url = status.get("connectMetrics").asText();
-    assertThat(rondo.run("status").output()).contains("(metrics: " + url + ")");
-    assertThat(HttpProbe.get(url)).containsPattern("rondo_sink_rows_total\\{.*} [1-9]");
+  void shouldServeMetricsOfAllParts() throws Exception {
+    String shown = rondo.run("status").output();
+    String scraped = Files.readString(dir.resolve("prometheus/prometheus.yml"));
+    for (var each : METRICS.entrySet()) {
+      String url = status.at("/metrics/" + each.getKey()).asText();
+      assertThat(shown).contains("%s   (%s)".formatted(url, each.getKey()));
+      assertThat(scraped).contains(URI.create(url).getAuthority());
+      assertThat(HttpProbe.get(url)).containsPattern(each.getValue());
+    }
+    assertThat(dir.resolve("prometheus/alerts.yml")).exists();
+    String broker = HttpProbe.get(status.at("/metrics/broker").asText());
+    assertThat(namesOfBrokerRules())
+        .isNotEmpty()
+        .allSatisfy(name -> assertThat(broker).contains("\n" + name));
+  }
+
+  private static List<String> namesOfBrokerRules() throws IOException {
+    var rules = Path.of("../prometheus/broker-jmx-exporter.yml");
+    return Files.readAllLines(rules).stream()
+        .map(String::strip)
+        .filter(line -> line.startsWith("name: "))
+        .map(line -> line.substring("name: ".length()))
+        .toList();
   }
 
   @Test

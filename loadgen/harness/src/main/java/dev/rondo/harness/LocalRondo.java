@@ -19,7 +19,15 @@ import java.util.Optional;
 /** A Rondo started by {@code ./rondo up} on free ports; it ends with this process. */
 public final class LocalRondo implements AutoCloseable {
   private static final List<String> PORTS =
-      List.of("kafka", "postgres", "connect", "connect-metrics", "api", "topology");
+      List.of(
+          "kafka",
+          "postgres",
+          "connect",
+          "connect-metrics",
+          "kafka-metrics",
+          "fill-metrics",
+          "api",
+          "topology");
   private static final long LOOK_MS = 50;
   private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -150,8 +150,10 @@ public final class Parts {
   }
 
   private RunningProcess kafka(Launch launch) {
+    var options = new ArrayList<>(options(Plan.KAFKA));
+    options.addAll(installation.brokerExporter(plan.port(Plan.KAFKA_METRICS)).optionsOfBroker());
     return KafkaBroker.start(
-        home.of(Plan.KAFKA), plan.port(Plan.KAFKA), launch, heaps.kafka(), options(Plan.KAFKA));
+        home.of(Plan.KAFKA), plan.port(Plan.KAFKA), launch, heaps.kafka(), options);
   }
 
   private RunningProcess postgres(Launch launch) {
@@ -250,7 +252,8 @@ public final class Parts {
             installation.classPath(TOOLS_MODULE),
             options,
             "dev.rondo.tools.policies.PoliciesCommand",
-            "fill");
+            "fill",
+            "--metrics-port=" + plan.port(Plan.FILL_METRICS));
     var environment = Map.of("RONDO_FILL_DATABASE_URL", plan.fillPostgres().url());
     return ChildProcess.start(FILL, command, environment, folder(FILL), launch);
   }

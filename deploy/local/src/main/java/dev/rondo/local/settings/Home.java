@@ -70,6 +70,11 @@ public record Home(Path dir) {
     return logs().resolve(part + ".log");
   }
 
+  /** The folder of the files for Prometheus. */
+  public Path prometheus() {
+    return dir.resolve("prometheus");
+  }
+
   /** Default of {@code --sources}. */
   public Path sources() {
     return dir.resolve("sources.yaml");

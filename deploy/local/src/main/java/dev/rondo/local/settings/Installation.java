@@ -75,6 +75,17 @@ public record Installation(Path root) {
         port);
   }
 
+  /** The same exporter for the broker. */
+  public JmxExporter brokerExporter(int port) {
+    return new JmxExporter(
+        jmxExporter(port).jar(), prometheus().resolve("broker-jmx-exporter.yml"), port);
+  }
+
+  /** The files for Prometheus. */
+  public Path prometheus() {
+    return root.resolve("deploy/prometheus");
+  }
+
   public Path queryApi() {
     return root.resolve("query-api");
   }

@@ -4,6 +4,7 @@ import dev.rondo.schemas.TopicNames;
 import dev.rondo.schemas.kafka.KafkaSettings;
 import dev.rondo.schemas.postgres.PostgresUrl;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -43,6 +44,8 @@ public record Plan(
   public static final String TOPOLOGY = "topology";
   public static final String CONNECT = "connect";
   public static final String CONNECT_METRICS = "connect-metrics"; // a port of the part connect
+  public static final String KAFKA_METRICS = "kafka-metrics"; // a port of the part kafka
+  public static final String FILL_METRICS = "fill-metrics"; // a port of the part fill
   public static final String API = "api";
 
   /** Superuser of a started server. */
@@ -90,6 +93,20 @@ public record Plan(
   /** The topology's metrics, for Prometheus. */
   public String topologyMetricsUrl() {
     return url(TOPOLOGY) + "/metrics";
+  }
+
+  /** Metrics for Prometheus, by the part that they are about; brokers of others are not scraped. */
+  public Map<String, String> metrics() {
+    var urls = new LinkedHashMap<String, String>();
+    urls.put("topology", topologyMetricsUrl());
+    urls.put("connect", connectMetricsUrl());
+    urls.put("api", apiUrl() + "/prometheus");
+    urls.put("postgres", apiUrl() + "/prometheus/postgres");
+    if (startsKafka) {
+      urls.put("broker", url(KAFKA_METRICS) + "/metrics");
+    }
+    urls.put("fill", url(FILL_METRICS) + "/metrics");
+    return urls;
   }
 
   /** The database with the role of the sink, which may write. */

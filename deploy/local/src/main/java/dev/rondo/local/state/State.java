@@ -68,6 +68,9 @@ public final class State {
 
   public String topology;
 
+  /** URLs of the metrics for Prometheus, by the part that they are about. */
+  public Map<String, String> metrics = new LinkedHashMap<>();
+
   /** Ports last used, by part; reused at the next start. */
   public Map<String, Integer> ports = new LinkedHashMap<>();
 
@@ -94,6 +97,7 @@ public final class State {
     state.connect = plan.connectUrl();
     state.connectMetrics = plan.connectMetricsUrl();
     state.topology = plan.topologyUrl();
+    state.metrics.putAll(plan.metrics());
     state.ports.putAll(plan.ports());
     state.supervisor = supervisor;
     plan.notes().forEach(state::note);
