@@ -2,10 +2,14 @@ package dev.rondo.chaos;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.rondo.chaos.alerts.AlertFault;
+import dev.rondo.chaos.alerts.AlertOutcome;
+import dev.rondo.chaos.alerts.AlertTrial;
 import dev.rondo.chaos.fault.PolicyVersions;
 import dev.rondo.chaos.fault.RondoUnderTest;
 import dev.rondo.chaos.fault.Scenario;
 import dev.rondo.chaos.load.LoadOptions;
+import dev.rondo.chaos.load.Loads;
 import dev.rondo.chaos.load.SourceTopics;
 import dev.rondo.chaos.part.Part;
 import dev.rondo.chaos.part.Release;
@@ -14,11 +18,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.ITypeConverter;
@@ -74,6 +81,11 @@ import picocli.CommandLine.TypeConversionException;
     })
 final class ChaosCommand implements Callable<Integer> {
   private static final int MAX_RANDOM_SEED = 1_000_000;
+  private static final String ALL_ALERTS = "all";
+
+  /** A load that is ended before. */
+  private static final Duration LONG = Duration.ofHours(12);
+
   private static final int CLUSTER = Part.brokers().size();
 
   @Option(
@@ -84,6 +96,16 @@ final class ChaosCommand implements Callable<Integer> {
       converter = ScenarioConverter.class,
       description = "Which faults, see below; several run one after the other (default: all).")
   private List<Scenario> scenarios;
+
+  @Option(
+      names = "--alerts",
+      arity = "0..1",
+      fallbackValue = ALL_ALERTS,
+      paramLabel = "NAME[,NAME...]",
+      description =
+          "Instead of a scenario: inject faults one by one beside a Prometheus with the alerts, in a"
+              + " tenth of their times, and compare what fires with what should (default: all).")
+  private String alerts;
 
   @Option(
       names = "--minutes",
@@ -244,10 +266,13 @@ final class ChaosCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Override
-  public Integer call() throws IOException, InterruptedException, ExecutionException {
+  public Integer call() throws IOException, InterruptedException, ExecutionException, SQLException {
     check();
     long chosen = seed == null ? new SecureRandom().nextInt(MAX_RANDOM_SEED) : seed;
     RondoCli cli = cli(folder());
+    if (alerts != null) {
+      return tryAlerts(cli, chosen);
+    }
     log("%s, seed %d, in %s".formatted(labels(), chosen, cli.dir()));
     List<Report> reports = new ArrayList<>();
     boolean isGood;
@@ -267,6 +292,38 @@ final class ChaosCommand implements Callable<Integer> {
     }
     print(reports, isGood && !isKept ? null : cli.dir());
     return isGood ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+
+  private Integer tryAlerts(RondoCli cli, long chosen)
+      throws IOException, InterruptedException, ExecutionException, SQLException {
+    log("alerts, seed %d, in %s".formatted(chosen, cli.dir()));
+    Files.writeString(cli.dir().resolve("policies.yaml"), AlertTrial.policies());
+    List<String> options = new ArrayList<>(upOptions());
+    options.add("--policies=" + cli.dir().resolve("policies.yaml"));
+    LoadOptions load = load(chosen, LONG.toSeconds());
+    try (var rondo =
+        RondoUnderTest.start(cli, options, List.of(Scenario.NONE), load, null, brokers())) {
+      log("all parts are ready");
+      var outcomes =
+          new AlertTrial(rondo, new Loads(cli, "alerts", load), this::log).call(faultsOfAlerts());
+      boolean isGood = outcomes.stream().allMatch(AlertOutcome::isGood);
+      if (isGood) {
+        rondo.removeAtEnd();
+      }
+      List<String> lines = new ArrayList<>(AlertOutcome.table(outcomes));
+      if (!isGood) {
+        lines.add("data and logs: " + cli.dir());
+      }
+      lines.forEach(spec.commandLine().getOut()::println);
+      spec.commandLine().getOut().flush();
+      return isGood ? ExitCode.OK : ExitCode.SOFTWARE;
+    }
+  }
+
+  private List<AlertFault> faultsOfAlerts() {
+    return alerts.equals(ALL_ALERTS)
+        ? List.of(AlertFault.values())
+        : Stream.of(alerts.split(",")).map(AlertFault::of).toList();
   }
 
   private RondoCli cli(Path data) throws IOException {
@@ -291,17 +348,12 @@ final class ChaosCommand implements Callable<Integer> {
   }
 
   private LoadOptions load(long chosen) {
+    return load(chosen, minutes * 60);
+  }
+
+  private LoadOptions load(long chosen, double seconds) {
     return new LoadOptions(
-        chosen,
-        rate,
-        series,
-        minutes * 60,
-        shape,
-        batch,
-        keys,
-        clockSkew,
-        timestampTypes,
-        partitions);
+        chosen, rate, series, seconds, shape, batch, keys, clockSkew, timestampTypes, partitions);
   }
 
   private Trial.Settings settings(long chosen) {
@@ -373,11 +425,31 @@ final class ChaosCommand implements Callable<Integer> {
         throw misuse("--timestamp-types: '%s' is not create or append".formatted(type));
       }
     }
+    checkAlerts();
     checkRelease();
     checkReadable("--policies", policies);
     checkReadable("--sources", sources);
     if (dir != null && Files.exists(dir.resolve("rondo.json"))) {
       throw misuse("--dir: %s already contains a Rondo; choose a new folder".formatted(dir));
+    }
+  }
+
+  private void checkAlerts() {
+    if (alerts == null) {
+      return;
+    }
+    try {
+      faultsOfAlerts();
+    } catch (IllegalArgumentException e) {
+      throw misuse("--alerts: " + e.getMessage());
+    }
+    if (policies != null) {
+      throw misuse("--alerts has its own policies; run it without --policies");
+    }
+    if (!AlertTrial.missing().isEmpty()) {
+      throw misuse(
+          "--alerts needs %s; apt install prometheus prometheus-alertmanager"
+              .formatted(String.join(" and ", AlertTrial.missing())));
     }
   }
 

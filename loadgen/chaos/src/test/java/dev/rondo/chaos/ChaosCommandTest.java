@@ -42,6 +42,8 @@ class ChaosCommandTest {
           --pause=-1           | --pause is -1.0 s, less than 0
           --scenario=earth     | there is no scenario 'earth'
           --timestamp-types=x  | --timestamp-types: 'x' is not create or append
+          --alerts=x           | --alerts: there is no fault 'x'; there are topology-away, instance-away
+          --alerts=api-away --policies=/x | --alerts has its own policies; run it without --policies
           --faults=0           | --faults is 0, less than 1
           --other-version=/no  | --other-version: nothing is built in /no
           --release=/no        | --release: /no has 0 files rondo-[0-9]*.tar.gz, not one

@@ -178,7 +178,7 @@ public final class RondoUnderTest implements AutoCloseable {
     return replays;
   }
 
-  PostgresUrl postgres() {
+  public PostgresUrl postgres() {
     return PostgresUrl.parse(rondo.address("postgres"));
   }
 
@@ -190,7 +190,7 @@ public final class RondoUnderTest implements AutoCloseable {
     return targets;
   }
 
-  Target target(Part part) {
+  public Target target(Part part) {
     return targets.get(part);
   }
 
@@ -253,7 +253,7 @@ public final class RondoUnderTest implements AutoCloseable {
   }
 
   /** HTTP address of an instance of the topology. */
-  String url(Part part) {
+  public String url(Part part) {
     return part == Part.TOPOLOGY ? rondo.address("topology") : "http://127.0.0.1:" + secondPort;
   }
 
@@ -273,7 +273,7 @@ public final class RondoUnderTest implements AutoCloseable {
   }
 
   /** Shuts parts down cleanly and waits for their end. */
-  void stop(List<Part> parts) throws IOException, InterruptedException {
+  public void stop(List<Part> parts) throws IOException, InterruptedException {
     stopped.addAll(parts);
     for (Part part : parts) {
       target(part).stop();
@@ -293,7 +293,8 @@ public final class RondoUnderTest implements AutoCloseable {
     awaitReady();
   }
 
-  private void awaitReady() throws InterruptedException {
+  /** Waits until all parts answer. */
+  public void awaitReady() throws InterruptedException {
     while (!targets.values().stream().allMatch(Target::isReady)) {
       Thread.sleep(LOOK.toMillis());
     }
