@@ -1,5 +1,7 @@
 package dev.rondo.topology;
 
+import static java.util.Objects.requireNonNullElse;
+
 import dev.rondo.schemas.LogFormat;
 import dev.rondo.schemas.Replication;
 import dev.rondo.schemas.kafka.KafkaConnection;
@@ -30,6 +32,7 @@ import dev.rondo.topology.topics.RecordedPartitions;
 import dev.rondo.topology.topics.ReplayEpoch;
 import dev.rondo.topology.topics.RondoTopics;
 import dev.rondo.topology.topics.TopicReplication;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.kafka.KafkaStreamsMetrics;
@@ -206,6 +209,7 @@ public final class Main {
           }
         });
     bindMetrics(streams, registry);
+    bindInfo(config.instance(), registry);
     try (HttpEndpoints http =
         HttpEndpoints.start(
             config.getString("http.host"),
@@ -229,5 +233,13 @@ public final class Main {
     new JvmMemoryMetrics().bindTo(registry);
     new JvmGcMetrics().bindTo(registry);
     new ProcessorMetrics().bindTo(registry);
+  }
+
+  private static void bindInfo(String instance, PrometheusMeterRegistry registry) {
+    String version = Main.class.getPackage().getImplementationVersion();
+    Gauge.builder("rondo.topology.info", () -> 1)
+        .description("Always 1; its labels name the instance and the version of Rondo")
+        .tags("instance_id", instance, "version", requireNonNullElse(version, "unpackaged"))
+        .register(registry);
   }
 }
