@@ -43,7 +43,9 @@ begin
   grant select, insert, update, delete on applied_offset to rondo_writer;
 
   -- People query tv, which hides stale and preallocated rows of ts; the query API reads ts by the same rules (docs/decisions/0016).
-  grant select on ds, series_location, rra_bundle, ts, rra, tv, branch, tag_value, event, archive_fill, segment_fill, applied_offset
+  -- The page /status of the query API also shows how far the sink and fills are.
+  grant select
+    on ds, series_location, rra_bundle, ts, rra, tv, branch, tag_value, event, archive_fill, segment_fill, applied_offset
     to rondo_reader;
 
   execute format('grant usage on schema %I to rondo_writer, rondo_reader', rondo);
