@@ -19,9 +19,9 @@ from .scopes_file import digest_of
 from .settings import Settings, SettingsError, split_list
 
 PUBLIC_PATHS = ("/health", "/health/live", "/health/ready")
-METRICS_PATHS = ("/prometheus", "/prometheus/postgres")
+METRICS_PATHS, STATUS_PATH = ("/prometheus", "/prometheus/postgres"), "/status"
 # Paths that never wait for a slot.
-SERVICE_PATHS = (*PUBLIC_PATHS, *METRICS_PATHS, "/version")
+SERVICE_PATHS = (*PUBLIC_PATHS, *METRICS_PATHS, STATUS_PATH, "/version")
 DELETE = "delete series"
 PAGE = "page"  # blueprint of the explorer, whose files are public
 
@@ -65,8 +65,8 @@ def guard(app: Flask, settings: Settings) -> Access:
             if scope.points:
                 key = f"points of scope {scope.name!r} in {scopes_file.SETTING}"
                 request_budget.current().limit_points(scope.points, key)
-            if request.path in METRICS_PATHS:
-                raise ForbiddenError(f"not allowed: {request.path} counts the series and requests of all scopes")
+            if request.path in (*METRICS_PATHS, STATUS_PATH):
+                raise ForbiddenError(f"not allowed: {request.path} tells of the series and requests of all scopes")
         if user := _user(request):
             structlog.contextvars.bind_contextvars(user=user[:64])
 
@@ -100,7 +100,8 @@ def guard(app: Flask, settings: Settings) -> Access:
 
         For a password the browser asks before it loads the page.
         """
-        return checked.blueprint == PAGE and not credentials.has_users
+        is_page = checked.blueprint == PAGE or (checked.path == STATUS_PATH and not wants_facts(checked))
+        return is_page and not credentials.has_users
 
     def _user(checked: Request) -> str | None:
         """User name from a trusted proxy's header, else from basic authentication."""
@@ -109,6 +110,11 @@ def guard(app: Flask, settings: Settings) -> Access:
         return checked.authorization.username if checked.authorization else None
 
     return Access(credentials.are_open, credentials.can_delete, credentials.scopes, client, writer, check_events)
+
+
+def wants_facts(checked: Request) -> bool:
+    """Whether a request for ``STATUS_PATH`` is for what is shown, and not for the page that shows it."""
+    return "format" in checked.args
 
 
 class _Credentials:

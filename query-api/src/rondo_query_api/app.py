@@ -22,7 +22,7 @@ from .find.series import SeriesFinder
 from .graphite import TrailingSlash
 from .request_budget import RequestBudget, check_limit
 from .routes import deletions as deletion_routes
-from .routes import events, find, functions, page, render, series, service, tags
+from .routes import events, find, functions, page, render, series, service, status, tags
 from .routes.responses import text_response
 from .settings import Settings
 from .turns import Turns
@@ -61,6 +61,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.register_blueprint(functions.blueprint())
     app.register_blueprint(events.blueprint(event_store, settings, admitted))
     app.register_blueprint(service.blueprint(Database(replace(settings, threads=1, request_connections=1))))
+    app.register_blueprint(status.blueprint(settings))
     app.register_blueprint(page.blueprint())
     app.register_error_handler(ApiError, _on_api_error)
     app.register_error_handler(RequestEntityTooLarge, _on_long_body)

@@ -17,6 +17,7 @@ FILE = PREFIX + "CONFIG"
 SERVICE_VARIABLE = re.compile(r".+_(SERVICE_HOST|SERVICE_PORT(_.+)?|PORT_\d+_(TCP|UDP|SCTP)(_(ADDR|PORT|PROTO))?)")
 SERVICE_ADDRESS = re.compile(r"(tcp|udp|sctp)://\S+:\d+")
 PATH_PREFIX = re.compile(r"(/[\w.~-]+)+", re.ASCII)
+DOCS_URL = re.compile(r"https?://[^\s\"'<>]+/")
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
 
@@ -119,6 +120,16 @@ class Settings:
         "Host names by which clients may ask where access is open to everyone, besides addresses, names without a dot,"
         " and those that end in `.localhost`, `.local`, `.internal` or `.svc`; comma separated, `*` for all.",
     )
+    topology_urls: str = _setting(
+        "",
+        "Where `/status` asks the instances of the topology, `http://host:port`, comma separated; each address of a"
+        " host is one.",
+    )
+    connect_urls: str = _setting("", "Where `/status` asks the REST interface of Connect workers, as above.")
+    connect_metrics_urls: str = _setting("", "Where `/status` asks for the metrics of Connect workers, as above.")
+    docs_url: str = _setting(
+        "", "Where links of `/status` to pages such as `docs/runbooks/RondoSinkRetries.md` begin, `https://…/`."
+    )
     cache_seconds: int = _setting(
         10, "Maximum time that a response of `/render` is cached, seconds; 0 disables the cache.", minimum=0
     )
@@ -172,6 +183,10 @@ class Settings:
                 ip_network(proxy, strict=False)
             except ValueError as e:
                 raise SettingsError(f"RONDO_API_TRUSTED_PROXIES has {proxy!r}, not an address or network") from e
+        if self.docs_url and not DOCS_URL.fullmatch(self.docs_url):
+            raise SettingsError(
+                f"RONDO_API_DOCS_URL is {self.docs_url!r}, not a URL such as https://git.example/rondo/"
+            )
         try:
             ZoneInfo(self.time_zone)
         except (ZoneInfoNotFoundError, ValueError) as e:

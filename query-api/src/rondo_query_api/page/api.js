@@ -42,6 +42,9 @@ export const deleteSeries = (ids, token) => post('series/delete', { id: ids }, t
 /** How many of these ids still are series, `{series}`. */
 export const remaining = (ids) => post('series/remaining', { id: ids });
 
+/** What the parts of the pipeline say, `{at, state, stages, problems, drops, policies, …}`. */
+export const status = () => get('status', { format: 'json' });
+
 /** Series of one target, `[{target, tags, datapoints: [[value, epoch s]]}]`, and the server's clock, epoch seconds. */
 export async function render(target, { from, until, tz }, maxDataPoints, signal) {
   const body = parameters({ target, from, until, tz, maxDataPoints, format: 'json' });

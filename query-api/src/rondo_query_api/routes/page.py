@@ -1,7 +1,8 @@
-"""/ and /series: the explorer, two web pages; their files are in the folder ``page``."""
+"""/ and /series: the explorer's web pages, with /status three; their files are in the folder ``page``."""
 
 import hashlib
 from dataclasses import dataclass
+from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import PurePosixPath
@@ -13,7 +14,6 @@ from werkzeug.wrappers import Response as BaseResponse
 from ..errors import NotFoundError
 
 INDEX = "index.html"
-SERIES = "series.html"
 TYPES = {
     ".html": "text/html",
     ".css": "text/css",
@@ -47,7 +47,7 @@ class PageFile:
 def blueprint() -> Blueprint:
     """Create the endpoints. All links in the page are relative, so that it works under any prefix."""
     routes = Blueprint("page", __name__)
-    files = dict(_files(resources.files("rondo_query_api") / "page"))
+    files = page_files()
 
     @routes.route("/")
     def index() -> BaseResponse:
@@ -58,10 +58,7 @@ def blueprint() -> Blueprint:
 
     @routes.route("/series")
     def series() -> BaseResponse:
-        path, _, query = request.environ.get("RAW_URI", "").partition("?")
-        if path.endswith("/"):  # links would be relative to /series/
-            return redirect(f"../series{query and '?'}{query}")
-        return _response(files[SERIES])
+        return html("series")
 
     @routes.route("/page/<path:name>")
     def file(name: str) -> Response:
@@ -70,6 +67,20 @@ def blueprint() -> Blueprint:
         return _response(files[name])
 
     return routes
+
+
+def html(name: str) -> BaseResponse:
+    """Return the page of the path ``/<name>``, where all links are relative to the parent."""
+    path, _, query = request.environ.get("RAW_URI", "").partition("?")
+    if path.endswith("/"):  # links would be relative to /<name>/
+        return redirect(f"../{name}{query and '?'}{query}")
+    return _response(page_files()[f"{name}.html"])
+
+
+@cache
+def page_files() -> dict[str, PageFile]:
+    """All files of the explorer by name."""
+    return dict(_files(resources.files("rondo_query_api") / "page"))
 
 
 def _files(folder: Traversable, prefix: str = "") -> list[tuple[str, PageFile]]:

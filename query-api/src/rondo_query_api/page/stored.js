@@ -1,0 +1,44 @@
+/** What PostgreSQL has: policies and their archives, fills, sizes; and where jobs are seen. */
+
+import { h } from './dom.js';
+import { age, bytes, card, commands, page, table } from './marks.js';
+import { counted, short } from './numbers.js';
+import { span } from './times.js';
+
+/** The cards. */
+export const stored = (facts) => [policies(facts), jobs(facts), sizes(facts)].filter((each) => each !== null);
+
+const ARCHIVES = [{ name: 'archive' }, { name: 'slots', number: true }, { name: 'newest slot ended', number: true }];
+
+function policies(facts) {
+  const version = facts.policies_version === null ? '' : `, version ${facts.policies_version}`;
+  return card(`Policies${version}`, ...facts.policies.map((policy) => h('div', { className: 'policy' },
+    h('div', { className: 'head' }, h('span', { className: 'name' }, policy.name), h('span', { className: 'hint' }, series(policy))),
+    policy.archives.length ? table(ARCHIVES, policy.archives.map(archive)) : '')));
+}
+
+function series({ series, max_series: most }) {
+  if (series === null) return '';
+  return `${counted(series)}${most === null ? '' : ` of at most ${short(most)}`}`;
+}
+
+const archive = ({ function: name, step_s: step, slots, age_s: seconds }) =>
+  [`${name} ${span(step)}`, short(slots), seconds === null ? 'none yet' : `${age(seconds)} ago`];
+
+function jobs(facts) {
+  const rows = facts.fills.map((fill) => [
+    `${fill.policy} ${fill.function} ${span(fill.step_s)}`, short(fill.rows), short(fill.open_segments), age(fill.idle_s)]);
+  return card('Fills, replays, backfills',
+    rows.length ? table([{ name: 'archive' }, { name: 'rows', number: true }, { name: 'open segments', number: true }, { name: 'last progress', number: true }], rows)
+      : h('p', { className: 'hint' }, 'No archive is being filled.'),
+    h('p', { className: 'hint' }, 'Replays and backfills are jobs of the machine where they were started. There, see'),
+    commands('./rondo replay status'),
+    h('p', { className: 'hint' }, page(facts, 'docs/how-to/replay.md', 'Replay and backfill')));
+}
+
+function sizes({ sizes }) {
+  if (!sizes) return null;
+  const rows = [['database', bytes(sizes.database_bytes)], ['table of values (ts)', bytes(sizes.values_bytes)]];
+  if (sizes.series) rows.push(['series, estimated', short(sizes.series)]); // unknown until PostgreSQL has analyzed the table
+  return card('Sizes', table([{ name: 'what' }, { name: 'size', number: true }], rows));
+}

@@ -1,0 +1,9 @@
+-- Archives that are being filled: policy, function, step in seconds, rows written, open segments, seconds since the start and since
+-- the last progress.
+select policy, cf, step_ms / 1000, slots,
+       (select count(*) from segment_fill as s where s.rra_bundle_id = f.rra_bundle_id and not s.finished),
+       extract(epoch from now() - started)::float8,
+       extract(epoch from now() - progressed)::float8
+from archive_fill as f join rra_bundle as b on b.id = f.rra_bundle_id
+where finished is null
+order by policy, step_ms, cf

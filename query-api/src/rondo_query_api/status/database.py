@@ -1,0 +1,103 @@
+"""What PostgreSQL says: the newest slots, how far the sink is, sizes, archives that are being filled."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ..db import Database, Row
+from ..errors import DatabaseUnavailableError
+from .increases import Increase, Increases
+from .model import Archive, Fill, Instance, Policy, Problem, Stage, State, lateness, runbook
+from .samples import total
+
+NAME = "postgresql"
+IDLE_FILL_S = 7200.0
+
+
+@dataclass(frozen=True)
+class Told:
+    """What the database says; ``silence`` is why it says nothing. ``applied`` are offsets by topic, None if unknown."""
+
+    server: Row | None = None
+    ages: Sequence[Row] = ()
+    fills: Sequence[Row] = ()
+    applied: dict[str, float] | None = None
+    increase: Increase = field(default_factory=lambda: Increase(0, {}, {}))
+    silence: str = ""
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Bytes of the database and of the table of values, and about how many series there are."""
+
+    database_bytes: int
+    values_bytes: int
+    series: int
+
+
+def read(database: Database, increases: Increases) -> Told:
+    """Read everything; the offsets only if the user may, whose role got that right later than the others."""
+    try:
+        [server] = database.rows("status_server")
+        ages, fills = database.rows("status_ages"), database.rows("status_fills")
+    except DatabaseUnavailableError as e:
+        return Told(silence=str(e))
+    try:
+        applied: dict[str, float] | None = dict(database.rows("status_applied"))
+    except DatabaseUnavailableError:
+        applied = None
+    return Told(server, ages, fills, applied, increases.add(NAME, applied or {}))
+
+
+def stage(told: Told, address: str) -> Stage:
+    """Return the server."""
+    if told.server is None:
+        text = f"{address}: {told.silence}. Graphs show nothing; Kafka keeps the rows meanwhile"
+        down = Problem(State.CRITICAL, NAME, text, runbook("RondoPostgresDown"))
+        return Stage(NAME, "records", [Instance(address, False, problems=[down])])
+    version, is_standby, *_ = told.server
+    name = f"{address} (standby)" if is_standby else address
+    rate = total(told.increase.rate(topic) for topic in told.applied or {})
+    lag = min((_lag(age, step) for _, _, step, _, age in told.ages if age is not None), default=None)
+    problems = [_stuck(fill) for fill in fills(told) if fill.idle_s > IDLE_FILL_S]
+    if (state := lateness(lag)) is not State.OK:
+        text = f"no slot has been stored for {lag:.0f} s: the newest one is older than that, and its step"
+        problems.append(Problem(state, NAME, text, runbook("RondoSinkLags")))
+    return Stage(NAME, "records", [Instance(name, True, str(version), rate, lag, problems=problems)])
+
+
+def _lag(age_s: float, step_s: float) -> float:
+    """Time since a slot should have ended."""
+    return float(max(0.0, age_s - step_s))
+
+
+def _stuck(fill: Fill) -> Problem:
+    text = f"the fill of {fill.policy} {fill.function} {fill.step_s} s has stood still for {fill.idle_s / 60:.0f} min"
+    return Problem(State.WARNING, NAME, text, runbook("RondoFillStuck"))
+
+
+def rows(told: Told, topology: Stage, sent: float | None, sink: Stage, topic: str) -> Stage:
+    """Return the topic of rows: what is sent to it, and what of it waits for the sink."""
+    is_up = True if any(each.up for each in [*topology.instances, *sink.instances]) else None
+    waiting = total(each.waiting for each in sink.instances)
+    names = [each for each in told.applied or {} if each.endswith("bundle-rows")]
+    return Stage("rows", "rows", [Instance(names[0] if len(names) == 1 else topic, is_up, rate=sent, waiting=waiting)])
+
+
+def sizes(told: Told) -> Sizes | None:
+    """Sizes; None without an answer."""
+    return Sizes(*told.server[2:]) if told.server else None
+
+
+def policies(told: Told, of_topology: dict[str, Policy]) -> list[Policy]:
+    """Policies of the topology and of the tables, with their archives."""
+    found = dict(of_topology)
+    for name, function, step, slots, age in told.ages:
+        policy = found.get(name, Policy(name, None, None, []))
+        archive = Archive(function, step, slots, age)
+        found[name] = Policy(name, policy.series, policy.max_series, [*policy.archives, archive])
+    return [found[name] for name in sorted(found)]
+
+
+def fills(told: Told) -> list[Fill]:
+    """Return archives that are being filled."""
+    return [Fill(*row) for row in told.fills]

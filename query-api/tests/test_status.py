@@ -1,0 +1,296 @@
+"""What /status concludes from what the parts say; tests of the endpoint are in test_status_endpoint."""
+
+import math
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rondo_query_api.status import sink, topology
+from rondo_query_api.status.increases import MIN_S, WINDOW_S, Increases
+from rondo_query_api.status.model import Instance, Stage, State
+from rondo_query_api.status.samples import PREFIXES, Samples, UnreadableError
+
+from .part_server import SINK_METRICS, TOPOLOGY_METRICS, connectors
+from .postgres import REPOSITORY
+
+DROP_REASONS = REPOSITORY / "topology/formats/src/main/java/dev/rondo/formats/DropReason.java"
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def told(
+    metrics: str = TOPOLOGY_METRICS, before: str | None = None, seconds: float = 10.0, **parts: object
+) -> topology.Told:
+    """What an instance says now, and said some seconds ago."""
+    clock = Clock()
+    increases = Increases(clock)
+    if before is not None:
+        increases.add("t", topology.counters(Samples.parse(before)))
+    clock.now += seconds
+    samples = Samples.parse(metrics)
+    return topology.Told("h:1", samples, increases.add("t", topology.counters(samples)), **parts)  # type: ignore[arg-type]
+
+
+def of_sink(metrics: str = SINK_METRICS, before: str | None = None) -> sink.Metrics:
+    clock = Clock()
+    increases = Increases(clock)
+    if before is not None:
+        increases.add("s", sink.counters(Samples.parse(before)))
+    clock.now += 10
+    samples = Samples.parse(metrics)
+    return sink.Metrics("h:2", samples, increases.add("s", sink.counters(samples)))
+
+
+def changed(metrics: str, **values: float | str) -> str:
+    """The metrics with other values, of the samples whose lines begin with these names and labels."""
+    for name, value in values.items():
+        metrics, count = re.subn(rf"(?m)^({name}[{{ ].*?) \S+$|^({name}) \S+$", rf"\1\2 {value}", metrics)
+        assert count, name
+    return metrics
+
+
+def problems(stage: Stage) -> list[tuple[str, str]]:
+    every = [*(each for one in stage.instances for each in one.problems), *stage.problems]
+    return [(each.state.value, each.docs.removeprefix("docs/runbooks/").removesuffix(".md")) for each in every]
+
+
+def instance(stage: Stage, name: str) -> Instance:
+    return next(each for each in stage.instances if each.name == name)
+
+
+def test_only_known_metrics_are_read_and_only_finite_values() -> None:
+    samples = Samples.parse(TOPOLOGY_METRICS)
+    assert all(f"{name}{{".startswith(PREFIXES) for name in samples.by_name)
+    assert samples.sum("jvm_memory_used_bytes") is None
+    assert samples.sum("kafka_consumer_fetch_manager_records_lag", topic="points") == 4
+    assert samples.sums("rondo_consolidate_series", "task", policy="default") == {"0_0": 30, "0_1": 12}
+    assert samples.highest("rondo_consolidate_series") == 30
+
+
+def test_labels_may_contain_anything() -> None:
+    odd = 'a"b\\c\n<script>{},= é\u2028rondo_x 1\x0brondo_y 1'
+    escaped = odd.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    samples = Samples.parse(f'rondo_consolidate_series{{policy="{escaped}",task="0_0"}} 1')
+    assert samples.sums("rondo_consolidate_series", "policy") == {odd: 1}
+
+
+@pytest.mark.parametrize("text", ['rondo_x{a="b} 1', "rondo_x one", "rondo_", 'rondo_x{a="b"'])
+def test_other_texts_are_refused(text: str) -> None:
+    with pytest.raises(UnreadableError, match=r"^its metrics are not in Prometheus' text format"):
+        Samples.parse(text)
+
+
+@given(st.text() | st.text('rondo_{}="\\, 1.\nNaInf#').map(lambda tail: f"rondo_a{tail}"))
+def test_no_text_is_another_error(text: str) -> None:
+    try:
+        samples = Samples.parse(text)
+    except UnreadableError:
+        return
+    assert all(math.isfinite(each.value) for found in samples.by_name.values() for each in found)
+
+
+@given(st.lists(st.tuples(st.floats(0.1, 30), st.integers(0, 1000)), min_size=1, max_size=40))
+def test_an_increase_is_that_of_the_last_minute(steps: list[tuple[float, int]]) -> None:
+    clock, count, looks = Clock(), 0, []
+    increases = Increases(clock)
+    for seconds, more in steps:
+        clock.now += seconds
+        count += more
+        looks.append((clock.now, count))
+        increase = increases.add("part", {"n": count})
+        lately, rate = increase.lately("n"), increase.rate("n")
+        if clock.now - looks[0][0] < MIN_S:
+            assert (lately, rate) == (None, None)
+            continue
+        assert lately is not None
+        assert rate is not None
+        oldest = [(at, n) for at, n in looks if n == count - lately]
+        assert any(rate == pytest.approx(lately / (clock.now - at)) for at, _ in oldest)
+        # Since the newest look that is at least a minute old, or an older one if the looks are far apart.
+        kept = max((at for at, _ in looks if clock.now - at >= WINDOW_S), default=looks[0][0])
+        assert lately <= count - min(n for at, n in looks if at >= kept)
+
+
+def test_counters_begin_anew_after_a_restart() -> None:
+    clock = Clock()
+    increases = Increases(clock)
+    increases.add("part", {"n": 100, "m": 1})
+    clock.now += 10
+    assert increases.add("part", {"n": 5, "m": 2}).rate("n") is None
+    clock.now += 10
+    assert increases.add("part", {"n": 25, "m": 2}).rate("n") == 2
+
+
+def test_an_instance_of_the_topology() -> None:
+    before = changed(TOPOLOGY_METRICS, rondo_decode_points_total=500)
+    shown = topology.stage([told(before=before)])
+    [one] = shown.instances
+    assert (one.name, one.version, one.up, one.state) == ("rondo-1 (h:1)", "0.1.0", True, State.OK)
+    assert (one.rate, one.errors, one.lag_s, one.waiting) == (50, 0, None, 3)
+    [points] = topology.sources([told()], []).instances
+    assert (points.name, points.rate, points.waiting, points.lag_s) == ("points", 12.5, 4, None)
+
+
+def test_parts_of_the_topology_that_are_down() -> None:
+    silent = topology.Told("h:2", silence="Connection refused")
+    shown = topology.stage([told(not_ready="Kafka Streams is REBALANCING"), silent])
+    assert problems(shown) == [("critical", "RondoTopologyDown")] * 2
+    assert [each.up for each in shown.instances] == [True, False]
+    assert shown.state is State.CRITICAL
+
+
+LAGS = """
+rondo_lag_waiting_seconds{stage="fetched",source="points",partition="3"} 400
+rondo_lag_waiting_seconds{stage="fetched",source="other"} 0
+rondo_lag_waiting_seconds{stage="decoded",source="points"} 2
+rondo_lag_waiting_seconds{stage="merged",source="points",partition="1"} 90
+rondo_merge_awaited_seconds{source="points",partition="7"} 95
+rondo_lag_seconds_count{stage="decoded",source="points"} 1000
+rondo_lag_seconds_count{stage="decoded",source="other"} 10
+"""
+
+
+def test_lag_by_stage_names_who_is_waited_for() -> None:
+    one = told(TOPOLOGY_METRICS + LAGS, before=TOPOLOGY_METRICS + LAGS.replace("} 1000", "} 800"))
+    shown = topology.stage([one])
+    assert problems(shown) == [("warning", "RondoMergeWaits")]
+    assert (shown.lag_s, "points-7" in shown.instances[0].problems[0].text) == (90, True)
+    sources = topology.sources([one], [])
+    assert (sources.unit, problems(sources)) == ("points", [("critical", "RondoPointsWait")])
+    assert [(each.name, each.rate, each.lag_s) for each in sources.instances] == [("other", 0, 0), ("points", 20, 400)]
+
+
+def test_points_that_wait_for_nobody() -> None:
+    metrics = TOPOLOGY_METRICS + 'rondo_lag_waiting_seconds{stage="received",source="by-series"} 301\n'
+    assert problems(topology.stage([told(metrics)])) == [("critical", "RondoPointsWait")]
+
+
+@pytest.mark.parametrize(("most", "expected"), [("NaN", []), (1000, []), (100, ["RondoTopologyNearlySaturated"])])
+def test_an_instance_near_its_limit(most: float | str, expected: list[str]) -> None:
+    saturation = f"rondo_saturation_points_per_second 90\nrondo_saturation_max_points_per_second {most}\n"
+    assert [alert for _, alert in problems(topology.stage([told(TOPOLOGY_METRICS + saturation)]))] == expected
+
+
+def test_tasks_with_other_policies_and_unassigned_partitions() -> None:
+    metrics = changed(TOPOLOGY_METRICS, rondo_sources_unassigned_partitions=2)
+    metrics += 'rondo_consolidate_policy_version{task="0_1"} 1.0\n'
+    expected = [("warning", "RondoPolicyVersionsDiffer"), ("warning", "RondoPartitionsUnassigned")]
+    assert problems(topology.stage([told(metrics)])) == expected
+    assert topology.version_of_policies([told(metrics)]) == 2
+
+
+def test_drops_by_reason_with_what_was_dropped_last() -> None:
+    metrics = TOPOLOGY_METRICS.replace('"unreadable"} 0.0', '"unreadable"} 7.0').replace('"late"} 0.0', '"late"} 90.0')
+    last = [{"ident": "b" * 1000, "points": 2, "seen_ms": 2000}, {"ident": "a", "points": 1, "seen_ms": 1000}]
+    letter = {"detail": "d", "points": 5, "seen_ms": 3000, "topic": "points", "partition": 3, "offset": 9}
+    drops = {"late": {"total": 90, "series": last}, "unreadable": {"total": 7, "series": [letter]}}
+    found = topology.dropped([told(metrics, TOPOLOGY_METRICS, drops=drops)])
+    assert [(each.reason, each.points, each.minute, each.is_dead_letter) for each in found] == [
+        ("late", 90, 90, False),
+        ("unreadable", 7, 7, True),
+    ]
+    assert [each.series for each in found[0].last] == [f"{'b' * topology.MAX_TEXT}…", "a"]
+    assert (found[1].last[0].record, found[1].last[0].series) == ("points-3 offset 9", None)
+    assert [each.docs for each in topology.problems_of_drops(found)] == ["docs/runbooks/RondoDeadLettersGrow.md"]
+    assert topology.problems_of_drops(topology.dropped([told(metrics, metrics)])) == []
+
+
+@pytest.mark.parametrize("drops", [{"late": 1}, {"late": {"series": {}}}, {"late": {"series": [1, {"points": "x"}]}}])
+def test_answers_of_another_shape_are_left_out(drops: dict[str, object]) -> None:
+    metrics = TOPOLOGY_METRICS.replace('"late"} 0.0', '"late"} 1.0')
+    [late] = topology.dropped([told(metrics, drops=drops)])
+    assert all(each.series is None for each in late.last)
+
+
+def test_new_series_that_are_refused() -> None:
+    more = 'rondo_drops_points_total{reason="too-many-series"} 3\n'
+    more += 'rondo_consolidate_refused_by_source_total{source="points"} 3\n'
+    one = told(TOPOLOGY_METRICS + more, TOPOLOGY_METRICS)
+    [problem] = topology.problems_of_drops(topology.dropped([one]))
+    assert problem.docs == "docs/runbooks/RondoNewSeriesRefused.md"
+    assert [(each.source, each.points, each.minute) for each in topology.refused([one])] == [("points", 3, 3)]
+
+
+def test_policies_near_their_maximum() -> None:
+    found = topology.policies([told()])
+    assert {name: (each.series, each.max_series) for name, each in found.items()} == {"default": (42, 200)}
+    assert topology.problems_of_policies(list(found.values())) == []
+    near = topology.policies([told(changed(TOPOLOGY_METRICS, rondo_consolidate_series=90))])
+    [problem] = topology.problems_of_policies(list(near.values()))
+    assert "policy default has 180 of 200 series" in problem.text
+
+
+def test_reasons_of_dead_letters_are_those_of_the_topology() -> None:
+    reasons = dict(re.findall(r'(?m)^  [A-Z_]+\("([a-z-]+)", (true|false)\)', DROP_REASONS.read_text(encoding="utf-8")))
+    assert {reason for reason, is_letter in reasons.items() if is_letter == "true"} == topology.DEAD_LETTERS
+    assert reasons.keys() >= topology.REFUSALS | topology.WANTED
+
+
+def test_a_task_of_the_sink() -> None:
+    workers = [sink.Worker("h:3", connectors(), "4.3.1")]
+    before = changed(SINK_METRICS, rondo_sink_rows_total=60)
+    shown = sink.stage(workers, [of_sink(before=before)])
+    assert [each.name for each in shown.instances] == ["worker h:3", "rondo-postgres-sink-0"]
+    task = shown.instances[1]
+    assert (task.up, task.version, task.rate, task.lag_s, task.waiting) == (True, "0.1.0", 4, 9, 7)
+    assert (shown.state, task.errors) == (State.OK, 0)
+    assert [each.name for each in sink.stage([], [of_sink()]).instances] == ["rondo-postgres-sink-0"]
+    assert [each.up for each in sink.stage(workers, []).instances] == [True, True]
+
+
+TRACE = "ConnectException: Exiting\n\tat x\nCaused by: java.Wrapper\nCaused by: SQLException: no table ts\n\tat y\n"
+
+
+def test_a_task_that_has_failed() -> None:
+    workers = [sink.Worker("h:3", connectors("FAILED", TRACE))]
+    failed = SINK_METRICS.replace('"running"} 1.0', '"running"} 0.0').replace(
+        'status="failed"} 0.0', 'status="failed"} 1.0'
+    )
+    for metrics in ([], [of_sink(failed)]):
+        shown = sink.stage(workers, metrics)
+        assert problems(shown) == [("critical", "RondoSinkTaskFailed")]
+        assert shown.instances[-1].problems[0].text == "rondo-postgres-sink-0 is FAILED: SQLException: no table ts"
+    assert problems(sink.stage([], [of_sink(failed)])) == [("critical", "RondoSinkTaskFailed")]
+    assert problems(sink.stage([sink.Worker("h:3", connectors("PAUSED"))], [])) == [("warning", "RondoSinkTaskFailed")]
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ({"rondo_sink_retrying_seconds": 12}, [("warning", "RondoSinkRetries")]),
+        ({"rondo_sink_retrying_seconds": 301}, [("critical", "RondoSinkRetries")]),
+        ({"rondo_sink_lag_seconds": 61}, [("warning", "RondoSinkLags")]),
+        ({"rondo_sink_rejected_records_total": 1}, [("warning", "RondoSinkRejects")]),
+    ],
+)
+def test_what_is_wrong_with_a_task(values: dict[str, float], expected: list[tuple[str, str]]) -> None:
+    assert problems(sink.stage([], [of_sink(changed(SINK_METRICS, **values), SINK_METRICS)])) == expected
+
+
+def test_rows_that_wait_count_more_than_the_age_of_the_newest() -> None:
+    labels = 'stage="stored",connector="rondo-postgres-sink",task="0"'
+    idle = changed(SINK_METRICS, rondo_sink_lag_seconds=4000)
+    shown = sink.stage([], [of_sink(f"{idle}rondo_lag_waiting_seconds{{{labels}}} 0\n")])
+    assert (shown.state, shown.lag_s) == (State.OK, 0)
+    shown = sink.stage([], [of_sink(f"{idle}rondo_lag_waiting_seconds{{{labels}}} 301\n")])
+    assert problems(shown) == [("critical", "RondoSinkLags")]
+
+
+def test_connect_without_the_sink_and_without_an_answer() -> None:
+    assert problems(sink.stage([sink.Worker("h:3", {})], [])) == [("critical", "RondoSinkMissing")]
+    silent = [sink.Worker("h:3", silence="Connection refused")], [sink.Metrics("h:2", silence="Connection refused")]
+    assert problems(sink.stage(*silent)) == [("critical", "RondoConnectDown")]
+    assert problems(sink.stage([], silent[1])) == [("critical", "RondoConnectDown")]
+    assert sink.stage([], []).state is State.UNKNOWN
+
+
+@pytest.mark.parametrize("answer", [{"a": 1}, {"a": {"status": [], "info": {"config": []}}}, {"a": None}])
+def test_answers_of_connect_of_another_shape(answer: dict[str, object]) -> None:
+    assert problems(sink.stage([sink.Worker("h:3", answer)], [])) == [("critical", "RondoSinkMissing")]
