@@ -80,6 +80,7 @@ class UpIT {
   private static final Duration VISIBLE_BOUND = Duration.ofMinutes(2);
   private static final long MINUTE_S = 60;
   private static final int MAX_LOG_KB = 8;
+  private static final String FACTS = "/status?format=json";
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private static final String POLICIES =
@@ -216,13 +217,14 @@ class UpIT {
     var shown = new ArrayList<>(List.of(rondo.run("status", "--json").output()));
     String connect = status.get("connect").asText();
     shown.add(HttpProbe.get(connect + "/connectors?expand=info"));
+    shown.add(HttpProbe.get(status.get("api").asText() + FACTS));
     for (JsonNode part : status.get("parts")) {
       Path arguments = Path.of("/proc", part.path("pid").asText(), "cmdline");
       if (Files.exists(arguments)) { // the sink is no process
         shown.add(Files.readString(arguments));
       }
     }
-    assertThat(shown).hasSizeGreaterThan(Files.exists(Path.of("/proc/self/cmdline")) ? 6 : 1);
+    assertThat(shown).hasSizeGreaterThan(Files.exists(Path.of("/proc/self/cmdline")) ? 7 : 2);
     for (String line : Files.readAllLines(dir.resolve("pgpass"))) {
       String password = line.substring(line.lastIndexOf(':') + 1);
       assertThat(password).hasSizeGreaterThan(20);
@@ -347,6 +349,17 @@ class UpIT {
 
   @Test
   @Order(5)
+  void shouldShowTheStatusOfAllParts() throws Exception {
+    JsonNode facts = get(FACTS);
+    assertThat(facts.get("missing")).isEmpty();
+    assertThat(facts.get("stages")).hasSize(6);
+    assertThat(facts.findValues("up")).hasSizeGreaterThan(6).allMatch(JsonNode::asBoolean);
+    assertThat(facts.get("drops").findValuesAsText("reason")).contains("unreadable", "no-policy");
+    assertThat(facts.get("drops").findValuesAsText("series")).contains("elsewhere.series");
+  }
+
+  @Test
+  @Order(5)
   void shouldRotateLogsWhileTheirPartsRun() throws Exception {
     Path logs = dir.resolve("logs");
     for (String part : List.of("connect", "kafka", "topology")) {
@@ -388,6 +401,10 @@ class UpIT {
     assertThat(stopped.at("/parts/topology/state").asText()).isEqualTo("stopped");
     assertThat(stopped.get("ready").asBoolean()).isFalse();
     assertThat(stopped.at("/parts/sink/state").asText()).isEqualTo("running");
+
+    await()
+        .atMost(VISIBLE_BOUND)
+        .until(() -> get(FACTS).toString().contains("docs/runbooks/RondoTopologyDown.md"));
 
     var replay = rondo.run("replay", "--topic", "points", "--from", "20m");
     assertThat(replay.exitCode()).as(replay.output()).isZero();

@@ -238,6 +238,10 @@ public final class Parts {
     }
     environment.put("RONDO_API_DATABASE_URL", plan.apiPostgres().url());
     environment.put("RONDO_API_KAFKA_DELETIONS_TOPIC", plan.names().of(Topics.DELETIONS).name());
+    environment.put("RONDO_API_TOPOLOGY_URLS", plan.topologyUrl());
+    environment.put("RONDO_API_CONNECT_URLS", plan.connectUrl());
+    environment.put(
+        "RONDO_API_CONNECT_METRICS_URLS", "http://127.0.0.1:" + plan.port(Plan.CONNECT_METRICS));
     var child = ChildProcess.start(Plan.API, command, environment, folder(Plan.API), launch);
     child.awaitReady(START_BOUND, () -> HttpProbe.isOk(plan.apiUrl() + "/health"));
     return child;
