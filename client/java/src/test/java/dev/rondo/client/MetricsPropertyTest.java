@@ -99,7 +99,7 @@ class MetricsPropertyTest {
       if (begun.add(name)) {
         value(beginMs, name + ".rate", 0);
       }
-      value(endMs, name + ".count", events);
+      value(endMs, name + ".count", (double) events);
       value(endMs, name + ".rate", events * 1000.0 / (endMs - beginMs));
     }
 

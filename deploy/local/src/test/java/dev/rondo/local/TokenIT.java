@@ -31,8 +31,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TokenIT {
   private static final Duration VISIBLE_BOUND = Duration.ofMinutes(2);
 
-  /** Metrics that dashboards show and that no part has yet. */
-  private static final Pattern PLANNED =
+  /** Metrics that need a load to have values. */
+  private static final Pattern OF_A_LOAD =
       Pattern.compile("\\.(lag|saturation)_\\w+|\\.merge_awaited_seconds");
 
   @TempDir static Path temporary;
@@ -74,7 +74,7 @@ class TokenIT {
         .untilAsserted(
             () ->
                 assertThat(dashboard.targets())
-                    .filteredOn(target -> !PLANNED.matcher(target).find())
+                    .filteredOn(target -> !OF_A_LOAD.matcher(target).find())
                     .allMatch(this::hasValues));
   }
 

@@ -157,6 +157,9 @@ public final class DropStage {
     public void point(String found, long tMs, double value) {}
 
     @Override
+    public void event(long tMs, String what, List<String> tags, String data) {}
+
+    @Override
     public void reject(DropReason reason, String found, long tMs, String detail, int from, int to) {
       if (found.equals(ident)) {
         add(letter, reason.key(), tMs, detail);

@@ -155,6 +155,9 @@ public final class SourceStage {
       }
     }
 
+    @Override
+    public void event(long tMs, String what, List<String> tags, String data) {}
+
     private boolean isLater(long tMs) {
       return writtenMs > newest.writtenMs()
           || (writtenMs == newest.writtenMs() && tMs >= newest.tMs());
