@@ -9,6 +9,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.sql.Timestamp;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -80,7 +81,7 @@ public final class DatabaseStage {
     try (PreparedStatement statement = connection.prepareStatement(SLOTS)) {
       statement.setInt(1, location.position());
       statement.setInt(2, location.segment());
-      statement.setTimestamp(3, new java.sql.Timestamp(location.validFromMs()));
+      statement.setTimestamp(3, new Timestamp(location.validFromMs()));
       statement.setInt(4, location.position());
       statement.setString(5, location.policy());
       try (ResultSet result = statement.executeQuery()) {
