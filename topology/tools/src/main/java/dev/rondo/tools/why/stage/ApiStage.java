@@ -15,6 +15,8 @@ public final class ApiStage {
   private ApiStage() {}
 
   /**
+   * Asks the query API for a graph of the series.
+   *
    * @param api URL; null = not asked
    * @param token that it asks for; null = none
    * @param fromMs begin of the graph, which ends now, epoch ms

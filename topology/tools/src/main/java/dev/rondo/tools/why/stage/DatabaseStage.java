@@ -39,6 +39,8 @@ public final class DatabaseStage {
   private DatabaseStage() {}
 
   /**
+   * Asks PostgreSQL for the series.
+   *
    * @param url of the database; null = not asked
    */
   public static Stored read(String url, String ident) throws InterruptedException {

@@ -35,6 +35,8 @@ public final class DropStage {
   }
 
   /**
+   * Reads the drops of the instances and the newest dead letters.
+   *
    * @param instances URLs of the topology
    * @param most dead letters of a partition to look at
    */

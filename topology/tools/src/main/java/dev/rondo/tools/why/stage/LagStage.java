@@ -28,6 +28,8 @@ public final class LagStage {
   }
 
   /**
+   * Compares what is read with the ends of the partitions.
+   *
    * @param applied offsets up to which the sink has applied partitions, which PostgreSQL has sooner
    *     than its group; empty = unknown
    */

@@ -31,6 +31,8 @@ public final class RowStage {
   }
 
   /**
+   * Reads the newest rows of the partition of a segment.
+   *
    * @param location null: nothing is looked for
    * @param most rows of its partition to look at
    */

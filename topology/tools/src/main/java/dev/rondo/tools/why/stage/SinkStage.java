@@ -15,6 +15,8 @@ public final class SinkStage {
   private SinkStage() {}
 
   /**
+   * Asks Connect for the state of the connector.
+   *
    * @param connect URL of a worker; null = not asked
    */
   public static Sink read(String connect, String connector) throws InterruptedException {

@@ -19,6 +19,8 @@ public final class TopologyStage {
   private TopologyStage() {}
 
   /**
+   * Asks the instances for the series.
+   *
    * @param instances URLs; empty = not asked
    */
   public static Held read(List<String> instances, String ident) throws InterruptedException {
