@@ -8,7 +8,6 @@ import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.apache.kafka.common.config.ConfigDef.Range;
-import org.apache.kafka.common.config.ConfigDef.Type;
 import org.apache.kafka.common.config.ConfigException;
 
 /** Settings of a client: those that begin with {@code rondo.}; all others are the producer's. */
@@ -26,19 +25,20 @@ final class ClientSettings extends AbstractConfig {
 
   static final ConfigDef DEFINITIONS =
       new ConfigDef()
-          .define(TOPIC, Type.STRING, "points", Importance.HIGH, "Where to publish.")
-          .define(PREFIX, Type.STRING, "", Importance.HIGH, "Nodes before every name.")
-          .define(TAGS, Type.STRING, "", Importance.HIGH, "Tags of every series: k=v;k2=v2.")
+          .define(TOPIC, ConfigDef.Type.STRING, "points", Importance.HIGH, "Where to publish.")
+          .define(PREFIX, ConfigDef.Type.STRING, "", Importance.HIGH, "Nodes before every name.")
+          .define(
+              TAGS, ConfigDef.Type.STRING, "", Importance.HIGH, "Tags of every series: k=v;k2=v2.")
           .define(
               STEP_MS,
-              Type.LONG,
+              ConfigDef.Type.LONG,
               10_000,
               Range.atLeast(SHORTEST_STEP_MS),
               Importance.MEDIUM,
               "Time between two points of a series, ms.")
           .define(
               MAX_METRICS,
-              Type.INT,
+              ConfigDef.Type.INT,
               10_000,
               Range.atLeast(1),
               Importance.LOW,

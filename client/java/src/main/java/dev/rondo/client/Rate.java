@@ -28,7 +28,7 @@ final class Rate {
   }
 
   void collect(Interval interval, long events, PointSink points) {
-    points.add(count, interval.endMs(), events);
+    points.add(count, interval.endMs(), (double) events);
     if (isNew) {
       isNew = false;
       points.add(rate, interval.beginMs(), 0);

@@ -43,7 +43,7 @@ public final class Timer extends Metric {
   /** Records the duration of an event. */
   public void record(Duration duration) {
     long longestSeconds = TimeUnit.NANOSECONDS.toSeconds(LONGEST_NS);
-    recordNanos(duration.getSeconds() < longestSeconds ? duration.toNanos() : LONGEST_NS);
+    recordNanos(duration.toSeconds() < longestSeconds ? duration.toNanos() : LONGEST_NS);
   }
 
   /** Records the duration of an event: {@code System.nanoTime() - began}. */

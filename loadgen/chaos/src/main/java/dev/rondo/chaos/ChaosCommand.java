@@ -300,7 +300,7 @@ final class ChaosCommand implements Callable<Integer> {
     Files.writeString(cli.dir().resolve("policies.yaml"), AlertTrial.policies());
     List<String> options = new ArrayList<>(upOptions());
     options.add("--policies=" + cli.dir().resolve("policies.yaml"));
-    LoadOptions load = load(chosen, LONG.toSeconds());
+    LoadOptions load = load(chosen, (double) LONG.toSeconds());
     try (var rondo =
         RondoUnderTest.start(cli, options, List.of(Scenario.NONE), load, null, brokers())) {
       log("all parts are ready");

@@ -82,9 +82,9 @@ public final class RondoMeterRegistry extends StepMeterRegistry {
         counter -> out.addEvents(counter.count()),
         timer -> {
           var unit = getBaseTimeUnit();
-          out.addEvents(timer.count(), timer.mean(unit), timer.max(unit));
+          out.addEvents((double) timer.count(), timer.mean(unit), timer.max(unit));
         },
-        summary -> out.addEvents(summary.count(), summary.mean(), summary.max()),
+        summary -> out.addEvents((double) summary.count(), summary.mean(), summary.max()),
         longTask -> {
           out.add(".active", longTask.activeTasks());
           out.add(".duration", longTask.duration(getBaseTimeUnit()));

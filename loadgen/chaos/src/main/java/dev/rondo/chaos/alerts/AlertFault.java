@@ -159,7 +159,7 @@ public enum AlertFault {
   /** The senders stop. */
   SILENCE("RondoNoPoints", "RondoSinkLags") {
     @Override
-    void begin(AlertSite site) throws InterruptedException {
+    void begin(AlertSite site) {
       site.endLoad();
     }
 

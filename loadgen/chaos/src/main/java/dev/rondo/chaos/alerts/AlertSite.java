@@ -61,7 +61,7 @@ final class AlertSite implements AutoCloseable {
     load = loads.begin(loads.options().plain());
   }
 
-  void endLoad() throws InterruptedException {
+  void endLoad() {
     load.process().destroy();
     load.process().onExit().join();
   }
@@ -111,7 +111,7 @@ final class AlertSite implements AutoCloseable {
   }
 
   @Override
-  public void close() throws SQLException, InterruptedException {
+  public void close() throws SQLException {
     producer.close();
     disconnect();
     endLoad();

@@ -20,6 +20,8 @@ public final class ExpireEvents {
   private ExpireEvents() {}
 
   /**
+   * Deletes some of the events that are older.
+   *
    * @param days age of the events
    */
   public static void execute(Connection connection, int days) throws SQLException {
