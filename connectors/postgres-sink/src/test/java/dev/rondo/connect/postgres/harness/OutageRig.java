@@ -274,6 +274,7 @@ public final class OutageRig {
         create role sink login password '%s';
         grant select, insert, update, delete on ds, ts, rra_bundle, applied_offset to sink;
         grant select, delete on series_location to sink;
+        grant select, insert, delete on event to sink;
         grant execute on function rondo_rename_series to sink;
         alter role sink set deadlock_timeout = '200ms';
         alter table ts add constraint poison check (t <> to_timestamp(%d))
