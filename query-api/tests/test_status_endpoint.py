@@ -37,7 +37,11 @@ from .test_access import bearer
 PATH = "/status?format=json"
 NOWHERE = "postgresql://x@127.0.0.1:1/rondo"
 HOSTILE = "]]></script><script>alert(1)</script><img src=x onerror=alert(2)>"
-NOW = int(time.time()) // 10 * 10
+
+
+def now() -> int:
+    """Time when the test runs, not when it is collected, of a slot of 10 s."""
+    return int(time.time()) // 10 * 10
 
 
 @pytest.fixture
@@ -66,8 +70,8 @@ def docs(facts: dict[str, Any]) -> list[str]:
 
 def test_all_parts_are_shown(server_url: str, topology: PartServer, connect: PartServer) -> None:
     with fresh_database(server_url) as url, psycopg.connect(url, autocommit=True) as connection:
-        Policy(connection, "default").archive(10, 2160, written=(NOW - 600, NOW)).archive(3600, 24)
-        Policy(connection, HOSTILE).archive(10, 2160, written=(NOW - 600, NOW - 5000))
+        Policy(connection, "default").archive(10, 2160, written=(now() - 600, now())).archive(3600, 24)
+        Policy(connection, HOSTILE).archive(10, 2160, written=(now() - 600, now() - 5000))
         connection.execute("insert into applied_offset values ('p.bundle-rows', gen_random_uuid(), 0, 70)")
         connection.execute(
             "insert into archive_fill (rra_bundle_id, until, slots, progressed)"
@@ -104,7 +108,7 @@ def test_without_settings_it_shows_what_postgresql_says(database_url: str) -> No
 
 def test_old_slots_are_late(server_url: str) -> None:
     with fresh_database(server_url) as url, psycopg.connect(url, autocommit=True) as connection:
-        Policy(connection, "default").archive(10, 2160, written=(NOW - 600, NOW - 200))
+        Policy(connection, "default").archive(10, 2160, written=(now() - 600, now() - 200))
         facts = client(url).get(PATH).get_json()
         assert (docs(facts), facts["state"]) == (["RondoSinkLags"], "warning")
 

@@ -29,7 +29,6 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not instal
 
 HOSTILE = "]]></script><script>alert(1)</script><img src=x onerror=alert(2)>"
 LONG = "x" * 2000
-NOW = int(time.time()) // 10 * 10
 DROPS = {
     "late": {"total": 9, "series": [{"ident": HOSTILE, "points": 9, "seen_ms": 1000, "detail": HOSTILE}]},
     "unreadable": {
@@ -39,6 +38,11 @@ DROPS = {
 }
 METRICS = TOPOLOGY_METRICS.replace('"late"} 0.0', '"late"} 9.0').replace('"unreadable"} 0.0', '"unreadable"} 4.0')
 METRICS = METRICS.replace("rondo-1", HOSTILE).replace('source="points"', f'source="{HOSTILE}{LONG}"')
+
+
+def now() -> int:
+    """Time when the test runs, not when it is collected, of a slot of 10 s."""
+    return int(time.time()) // 10 * 10
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +55,7 @@ def browser() -> Iterator[Browser]:
 def url(server_url: str) -> Iterator[str]:
     with fresh_database(server_url) as url, psycopg.connect(url, autocommit=True) as connection:
         for name in ("default", HOSTILE, LONG):
-            Policy(connection, name).archive(10, 2160, written=(NOW - 600, NOW))
+            Policy(connection, name).archive(10, 2160, written=(now() - 600, now()))
         yield url
 
 

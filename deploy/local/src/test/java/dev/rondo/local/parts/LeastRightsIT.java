@@ -280,7 +280,7 @@ class LeastRightsIT {
     assertThat(run(List.of("series", "list"), user, "**")).contains("least.two");
     assertThat(run(List.of("check", "source"), user, "--topic=points")).contains("least.two");
     assertThat(rondo.run("why", user, "least.two").output())
-        .contains("as graphite", "rondo.bundle-rows-", "silent since ")
+        .contains("as graphite", "team.bundle-rows-", "silent since ")
         .doesNotContain("authorized");
   }
 
