@@ -35,12 +35,6 @@ class ScenariosIT {
   private static final String POLICIES =
       """
       policies:
-        - name: exploding
-          match: '^$'
-          step: 2s
-          heartbeat: 20s
-          max.series: 160
-          archives: ["2s:1h", "1m:1d"]
         - name: load
           match: '^load[.]'
           step: 2s
@@ -48,13 +42,11 @@ class ScenariosIT {
           archives: ["2s:1h", "max:10s:2h", "1m:1d"]
       """;
 
-  /** In the order of execution. */
+  /** In the order of execution. The topology's own tests have rebalances and explosions. */
   private enum Briefly {
-    EXPLODE,
     FREEZE,
     ROLL,
     RESTORE,
-    REBALANCE,
     SKEW,
     GROW
   }
