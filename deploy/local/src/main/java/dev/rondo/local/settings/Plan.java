@@ -100,7 +100,7 @@ public record Plan(
     var urls = new LinkedHashMap<String, String>();
     urls.put("topology", topologyMetricsUrl());
     urls.put("connect", connectMetricsUrl());
-    urls.put("api", apiUrl() + "/prometheus");
+    urls.put("api", apiMetricsUrl());
     urls.put("postgres", apiUrl() + "/prometheus/postgres");
     if (startsKafka) {
       urls.put("broker", url(KAFKA_METRICS) + "/metrics");

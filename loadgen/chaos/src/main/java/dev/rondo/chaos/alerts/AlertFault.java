@@ -17,50 +17,10 @@ import java.util.stream.Collectors;
 
 /** A fault, how it goes on and is mended, and exactly the alerts that it raises. */
 public enum AlertFault {
-  TOPOLOGY_AWAY("RondoTopologyDown") {
-    @Override
-    void begin(AlertSite site) throws IOException, InterruptedException {
-      site.rondo().stop(List.of(Part.TOPOLOGY, Part.TOPOLOGY_2));
-    }
-
-    @Override
-    void mend(AlertSite site) throws IOException, InterruptedException {
-      site.rondo().start(List.of(Part.TOPOLOGY, Part.TOPOLOGY_2));
-    }
-  },
-  INSTANCE_AWAY("RondoInstanceDown") {
-    @Override
-    void begin(AlertSite site) throws IOException, InterruptedException {
-      site.rondo().stop(List.of(Part.TOPOLOGY_2));
-    }
-
-    @Override
-    void mend(AlertSite site) throws IOException, InterruptedException {
-      site.rondo().start(List.of(Part.TOPOLOGY_2));
-    }
-  },
-  CONNECT_AWAY("RondoConnectDown") {
-    @Override
-    void begin(AlertSite site) throws IOException, InterruptedException {
-      site.rondo().stop(List.of(Part.CONNECT));
-    }
-
-    @Override
-    void mend(AlertSite site) throws IOException, InterruptedException {
-      site.rondo().start(List.of(Part.CONNECT));
-    }
-  },
-  POSTGRES_AWAY("RondoPostgresDown") {
-    @Override
-    void begin(AlertSite site) throws IOException, InterruptedException {
-      site.rondo().stop(List.of(Part.POSTGRES));
-    }
-
-    @Override
-    void mend(AlertSite site) throws IOException, InterruptedException {
-      site.rondo().start(List.of(Part.POSTGRES));
-    }
-  },
+  TOPOLOGY_AWAY(List.of(Part.TOPOLOGY, Part.TOPOLOGY_2), "RondoTopologyDown"),
+  INSTANCE_AWAY(List.of(Part.TOPOLOGY_2), "RondoInstanceDown"),
+  CONNECT_AWAY(List.of(Part.CONNECT), "RondoConnectDown"),
+  POSTGRES_AWAY(List.of(Part.POSTGRES), "RondoPostgresDown"),
   /** It keeps connections and locks, but does not answer. */
   POSTGRES_FROZEN("RondoPostgresDown") {
     @Override
@@ -73,28 +33,8 @@ public enum AlertFault {
       site.rondo().target(Part.POSTGRES).resume();
     }
   },
-  API_AWAY("RondoApiDown") {
-    @Override
-    void begin(AlertSite site) throws IOException, InterruptedException {
-      site.rondo().stop(List.of(Part.API));
-    }
-
-    @Override
-    void mend(AlertSite site) throws IOException, InterruptedException {
-      site.rondo().start(List.of(Part.API));
-    }
-  },
-  BROKER_AWAY("RondoBrokerDown") {
-    @Override
-    void begin(AlertSite site) throws IOException, InterruptedException {
-      site.rondo().stop(List.of(Part.BROKER));
-    }
-
-    @Override
-    void mend(AlertSite site) throws IOException, InterruptedException {
-      site.rondo().start(List.of(Part.BROKER));
-    }
-  },
+  API_AWAY(List.of(Part.API), "RondoApiDown"),
+  BROKER_AWAY(List.of(Part.BROKER), "RondoBrokerDown"),
   /** Sessions that nobody uses. */
   CONNECTIONS("RondoPostgresConnectionsNearlyUsed") {
     @Override
@@ -174,7 +114,16 @@ public enum AlertFault {
   @SuppressWarnings("ImmutableEnumChecker") // a copy that nobody changes
   private final Set<String> raised;
 
+  /** Parts that are stopped meanwhile. */
+  @SuppressWarnings("ImmutableEnumChecker") // List.of
+  private final List<Part> away;
+
   AlertFault(String... raised) {
+    this(List.of(), raised);
+  }
+
+  AlertFault(List<Part> away, String... raised) {
+    this.away = away;
     this.raised = new TreeSet<>(List.of(raised));
   }
 
@@ -210,14 +159,22 @@ public enum AlertFault {
 
   /** Begins the fault. */
   void begin(AlertSite site)
-      throws IOException, InterruptedException, ExecutionException, SQLException {}
+      throws IOException, InterruptedException, ExecutionException, SQLException {
+    if (!away.isEmpty()) {
+      site.rondo().stop(away);
+    }
+  }
 
   /** Called about once a second from its begin until it is mended. */
   void goOn(AlertSite site) throws InterruptedException, ExecutionException {}
 
   /** Ends the fault. */
   void mend(AlertSite site)
-      throws IOException, InterruptedException, ExecutionException, SQLException {}
+      throws IOException, InterruptedException, ExecutionException, SQLException {
+    if (!away.isEmpty()) {
+      site.rondo().start(away);
+    }
+  }
 
   private static byte[] line(String name, long second) {
     return "%s 1 %d".formatted(name, second).getBytes(StandardCharsets.UTF_8);

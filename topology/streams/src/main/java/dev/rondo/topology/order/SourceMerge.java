@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -251,8 +252,7 @@ public final class SourceMerge {
       return null;
     }
     EndOffsets awaited = reached.pending().get(0).ends();
-    return sources.values().stream()
-        .filter(source -> isAwaited(source) && !isDecoded(source, awaited))
+    return notDecoded(awaited)
         .min(Comparator.comparingLong(source -> source.progress().streamTimeMs()))
         .map(source -> new Arrival(source.partition, arrival(first()).atMs()))
         .orElse(null);
@@ -267,10 +267,12 @@ public final class SourceMerge {
   public List<TopicPartition> awaited() {
     EndOffsets awaited =
         reached.pending().stream().findFirst().map(EndOffsetsReached.Target::ends).orElseGet(ends);
+    return notDecoded(awaited).map(source -> source.partition).toList();
+  }
+
+  private Stream<SourcePartition> notDecoded(EndOffsets awaited) {
     return sources.values().stream()
-        .filter(source -> isAwaited(source) && !isDecoded(source, awaited))
-        .map(source -> source.partition)
-        .toList();
+        .filter(source -> isAwaited(source) && !isDecoded(source, awaited));
   }
 
   /** Discards all buffered points; the merge must not be used afterwards. */

@@ -121,7 +121,7 @@ public final class JobStart {
     checkRange(fromMs, toMs);
     try (Admin admin = Admin.create(start.config.admin())) {
       List<Job.Part> parts = start.planner.parts(group(admin, start.config), topics, fromMs, toMs);
-      return start.run(start.job(parts, Map.of(), fromMs, toMs, List.of()), dryRun);
+      return start.run(admin, start.job(parts, Map.of(), fromMs, toMs, List.of()), dryRun);
     }
   }
 
@@ -148,7 +148,7 @@ public final class JobStart {
     checkFormat(format);
     try (Admin admin = Admin.create(start.config.admin())) {
       List<Job.Part> parts = start.planner.all(group(admin, start.config), topics);
-      return start.run(start.anyTime(parts, formats, from, List.of()), dryRun);
+      return start.run(admin, start.anyTime(parts, formats, from, List.of()), dryRun);
     }
   }
 
@@ -178,7 +178,8 @@ public final class JobStart {
       long lines = new FilePoints(start.config, topic, format).send(admin, files);
       print("%s lines are in the topic %s.".formatted(JobText.number(lines), topic));
       List<Job.Part> parts = start.planner.all(group(admin, start.config), List.of(topic));
-      return start.run(start.anyTime(parts, Map.of(topic, format), from, List.of(topic)), false);
+      return start.run(
+          admin, start.anyTime(parts, Map.of(topic, format), from, List.of(topic)), false);
     }
   }
 
@@ -275,11 +276,11 @@ public final class JobStart {
       return job(parts, formats, fromMs, toMs, ownTopics);
     }
 
-    int run(Job job, boolean dryRun)
+    int run(Admin admin, Job job, boolean dryRun)
         throws IOException, SQLException, ExecutionException, InterruptedException {
       JobText.plan(job).forEach(JobStart.this::print);
       if (dryRun) {
-        print(JobText.estimate(job, points(job)));
+        print(JobText.estimate(job, points(admin, job)));
         print("Nothing was changed (--dry-run).");
         return ExitCode.OK;
       }
@@ -289,17 +290,15 @@ public final class JobStart {
     }
 
     /** Points that the records of a job hold, by a sample. */
-    private double points(Job job) throws ExecutionException, InterruptedException {
+    private double points(Admin admin, Job job) throws ExecutionException, InterruptedException {
       double points = 0;
-      try (Admin admin = Admin.create(config.admin())) {
-        for (var records : job.recordsByTopic().entrySet()) {
-          if (records.getValue() > 0) {
-            Source source = source(records.getKey(), job.formats().get(records.getKey()));
-            points +=
-                records.getValue()
-                    * SampledPoints.of(config, admin, source, clock, JobStart.this::print)
-                        .perRecord();
-          }
+      for (var records : job.recordsByTopic().entrySet()) {
+        if (records.getValue() > 0) {
+          Source source = source(records.getKey(), job.formats().get(records.getKey()));
+          points +=
+              records.getValue()
+                  * SampledPoints.of(config, admin, source, clock, JobStart.this::print)
+                      .perRecord();
         }
       }
       return points;
