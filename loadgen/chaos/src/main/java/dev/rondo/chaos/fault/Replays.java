@@ -59,6 +59,8 @@ public final class Replays {
 
   private static final String BACKFILL = "backfill";
   private static final String POINTS = "--topic=" + SourceTopics.POINTS;
+  private static final List<String> OLD =
+      List.of("--topic=" + SourceTopics.OLD, "--format=graphite", "--rate=0");
 
   private final RondoCli cli;
   private final Random random;
@@ -128,9 +130,7 @@ public final class Replays {
     check();
     addsOld = true;
     fromS = System.currentTimeMillis() / 1000 + OLD_S;
-    running =
-        cli.start(
-            BACKFILL, List.of("--topic=" + SourceTopics.OLD, "--format=graphite", "--rate=0"));
+    running = cli.start(BACKFILL, OLD);
   }
 
   /** SIGKILL to the command that runs, and with even chance to its workers; another resumes it. */
@@ -159,6 +159,8 @@ public final class Replays {
       check();
     }
     running = cli.start(BACKFILL, List.of(POINTS, "--rate=0"));
+    check();
+    running = cli.start(BACKFILL, OLD);
     check();
   }
 
