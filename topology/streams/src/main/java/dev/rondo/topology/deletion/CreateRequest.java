@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A request to create series whose slots are written beside the topology, the value of a record of
@@ -85,6 +86,15 @@ public record CreateRequest(String by, String policy, String source, Map<String,
         root.path(POLICY).asText(""),
         root.path(SOURCE).asText(""),
         creates);
+  }
+
+  /** The request that the value of a record is; empty if it is another one, or not readable. */
+  public static Optional<CreateRequest> read(String json) {
+    try {
+      return isOne(json) ? Optional.of(parse(json)) : Optional.empty();
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
   }
 
   private static Span span(JsonNode span) {

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Predicate;
 
 /** Finds where series live and have lived, creates those that do not exist, and extends stays. */
 public final class Locations {
@@ -34,6 +35,9 @@ public final class Locations {
   private final TopologyConfig config;
   private final String by;
   private final Duration patience;
+
+  /** Requests of earlier runs for series that were not looked at yet; null = not read yet. */
+  private Map<String, Set<Long>> askedBefore;
 
   /**
    * @param config of the topology, to ask it for new series
@@ -94,7 +98,7 @@ public final class Locations {
     var left = new HashSet<>(asked.keySet());
     long deadline = System.nanoTime() + patience.toNanos();
     while (!left.isEmpty() && System.nanoTime() < deadline) {
-      Set<String> made = session.transaction(connection -> mark(connection, left));
+      Set<String> made = session.transaction(connection -> mark(connection, left, series -> true));
       if (!made.isEmpty()) {
         left.removeAll(made);
         deadline = System.nanoTime() + patience.toNanos();
@@ -109,6 +113,34 @@ public final class Locations {
     return missing;
   }
 
+  /**
+   * Marks those of these series that were created for a run which was killed before it marked them.
+   *
+   * @param idents canonical; each is looked at once
+   */
+  public void markCreated(SlotSession session, Collection<String> idents)
+      throws SQLException, InterruptedException {
+    if (askedBefore == null) {
+      askedBefore = new Requests(config, patience).creations();
+    }
+    var asked = new HashMap<String, Set<Long>>();
+    for (String ident : idents) {
+      Set<Long> fromMs = askedBefore.remove(ident);
+      if (fromMs != null) {
+        asked.put(ident, fromMs);
+      }
+    }
+    if (!asked.isEmpty()) {
+      session.transaction(
+          connection ->
+              mark(
+                  connection,
+                  asked.keySet(),
+                  series ->
+                      asked.get(series.ident()).contains(series.first().location().sinceMs())));
+    }
+  }
+
   private boolean canExist(String ident, Span span) {
     try {
       new CreateRequest(by, "", "", Map.of(ident, span)).check(config.naming());
@@ -118,14 +150,20 @@ public final class Locations {
     }
   }
 
-  /** Marks those of these series that exist as begun by no point, and returns them. */
-  private static Set<String> mark(Connection connection, Set<String> idents) throws SQLException {
-    Map<String, StoredSeries> made = StoredSeries.read(connection, idents);
+  /**
+   * Marks those of these series that a request has made as begun by no point; returns all that
+   * exist.
+   */
+  private static Set<String> mark(
+      Connection connection, Set<String> idents, Predicate<StoredSeries> isMade)
+      throws SQLException {
+    Map<String, StoredSeries> stored = StoredSeries.read(connection, idents);
+    long[] made = stored.values().stream().filter(isMade).mapToLong(StoredSeries::id).toArray();
     try (PreparedStatement statement = connection.prepareStatement(MARK)) {
-      statement.setObject(1, made.values().stream().mapToLong(StoredSeries::id).toArray());
+      statement.setObject(1, made);
       statement.executeUpdate();
     }
-    return made.keySet();
+    return stored.keySet();
   }
 
   /**

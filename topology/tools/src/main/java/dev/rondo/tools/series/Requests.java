@@ -7,9 +7,11 @@ import dev.rondo.topology.deletion.CreateRequest;
 import dev.rondo.topology.deletion.CreateRequest.Span;
 import dev.rondo.topology.deletion.DeletionRequest;
 import dev.rondo.topology.deletion.RenameRequest;
+import dev.rondo.topology.topics.TopicReader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -98,6 +100,26 @@ public final class Requests {
             .map(some -> new CreateRequest(by, policy, source, only(spans, some)).json())
             .toList();
     send(requests);
+  }
+
+  /** When the series begin that were asked for, epoch ms by ident, as long as the topic has it. */
+  public Map<String, Set<Long>> creations() throws InterruptedException {
+    var creations = new HashMap<String, Set<Long>>();
+    TopicReader.read(
+        config,
+        config.topic(Topics.DELETIONS),
+        (key, json) ->
+            CreateRequest.read(json)
+                .ifPresent(
+                    request ->
+                        request
+                            .creates()
+                            .forEach(
+                                (ident, span) ->
+                                    creations
+                                        .computeIfAbsent(ident, each -> new HashSet<>(2))
+                                        .add(span.fromMs()))));
+    return creations;
   }
 
   private static <T> Map<String, T> only(Map<String, T> all, List<String> series) {

@@ -8,6 +8,7 @@ import dev.rondo.embedded.TopologyProcess;
 import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.schemas.Topics;
 import dev.rondo.tools.fill.FillDatabase;
+import dev.rondo.tools.series.Requests;
 import dev.rondo.tools.slots.SlotSession;
 import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.deletion.CreateRequest.Span;
@@ -185,6 +186,16 @@ class LocationsIT {
 
       assertThat(locations.create(session, Map.of("new", span(-10, 0)), "other", "")).isEmpty();
       assertThat(current(session, locations, "new").get("new").policy()).isEqualTo("other");
+
+      new Requests(config, PATIENCE).create(Map.of("killed", span(-1000, 0)), "test", "", "");
+      await().atMost(BOUND).until(() -> !current(session, locations, "killed").isEmpty());
+      new Locations(config, "test", PATIENCE)
+          .markCreated(session, List.of("killed", "load;host=keyed", "app.s0", "unknown"));
+      assertThat(
+              database.value(
+                  "select string_agg(ident ->> 'name', ' ' order by id) from ds join series_location on ds_id = id"
+                      + " where backfilled and source is distinct from 'files'"))
+          .isEqualTo("new killed");
 
       topology.kill();
       topology.start();

@@ -57,6 +57,7 @@ final class Targets {
     if (wanted.isEmpty()) {
       return;
     }
+    locations.markCreated(session, wanted.keySet());
     long missing = create(session, wanted);
     Map<String, List<Location>> stays = stays(session, wanted);
     Map<String, Long> earlier = new HashMap<>();

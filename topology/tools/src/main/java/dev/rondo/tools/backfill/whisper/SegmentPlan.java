@@ -90,6 +90,7 @@ final class SegmentPlan {
     Map<String, Span> spans = spans(batch, fromMs, current.keySet());
     missing += spans.size();
     if (creates) {
+      locations.markCreated(session, current.keySet());
       Set<String> refused = create(session, spans);
       refused.forEach(ident -> leaveOut(batch.get(ident), fromMs));
       missing -= refused.size();
