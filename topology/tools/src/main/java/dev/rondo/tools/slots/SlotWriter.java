@@ -2,14 +2,18 @@ package dev.rondo.tools.slots;
 
 import dev.rondo.topology.archive.Archive;
 import dev.rondo.topology.policy.Policy;
+import dev.rondo.topology.policy.Spans;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * Writes slots of series into {@code ts}, in the transaction of the caller, who repeats it if a
@@ -25,6 +29,8 @@ public final class SlotWriter {
 
   /** By archive: start of the oldest slot that is written, epoch ms. */
   private final Map<Integer, Long> lowMs = new HashMap<>();
+
+  private final SortedSet<String> leftOut = new TreeSet<>();
 
   /**
    * Slots of the series of a segment that end at one time.
@@ -83,11 +89,24 @@ public final class SlotWriter {
         if (row.isKnown()) {
           spans.merge(bundle, Bundle.Span.of(row), Bundle.Span::and);
         }
+      } else {
+        leftOut.add(
+            "slots before %s of %s:%s of policy %s, which got that archive later"
+                .formatted(
+                    Instant.ofEpochMilli(lowMs(connection, bundle)),
+                    each.archive.function().key(),
+                    Spans.format(bundle.stepMs()),
+                    bundle.policy()));
       }
     }
     int written = RowWriter.write(connection, mode, rows, width);
     Bundle.extend(connection, spans);
     return written;
+  }
+
+  /** What was not written, for people; empty = nothing. */
+  public SortedSet<String> leftOut() {
+    return leftOut;
   }
 
   private long lowMs(Connection connection, Bundle bundle) throws SQLException {

@@ -163,6 +163,9 @@ final class JobWriter {
           "where series lived then, there is no archive %s"
               .formatted(String.join(", ", withoutArchive)));
     }
+    if (!writer.leftOut().isEmpty()) {
+      notes.add("without " + String.join(", ", writer.leftOut()));
+    }
     return String.join("; ", notes);
   }
 }

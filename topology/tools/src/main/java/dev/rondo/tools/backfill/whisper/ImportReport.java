@@ -8,9 +8,12 @@ import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.LongAdder;
 
 /** What an import did, and which files it left out. Thread-safe. */
@@ -20,6 +23,7 @@ final class ImportReport implements AutoCloseable {
   private final Writer all;
   private final List<String> shown = new ArrayList<>();
   private final Map<String, Integer> otherMethods = new TreeMap<>();
+  private final SortedSet<String> without = new TreeSet<>();
   private int leftOut;
 
   final LongAdder files = new LongAdder();
@@ -56,6 +60,11 @@ final class ImportReport implements AutoCloseable {
     otherMethods.merge(text, 1, Integer::sum);
   }
 
+  /** Slots of archives that have none of that time. */
+  synchronized void without(Collection<String> slots) {
+    without.addAll(slots);
+  }
+
   synchronized int leftOut() {
     return leftOut;
   }
@@ -64,6 +73,7 @@ final class ImportReport implements AutoCloseable {
   synchronized List<String> lines() {
     List<String> lines = new ArrayList<>();
     otherMethods.forEach((text, count) -> lines.add("warning: %d files %s".formatted(count, text)));
+    without.forEach(slots -> lines.add("warning: without " + slots));
     if (leftOut > 0) {
       lines.add("left out: %d files".formatted(leftOut));
       shown.forEach(line -> lines.add("  " + line));

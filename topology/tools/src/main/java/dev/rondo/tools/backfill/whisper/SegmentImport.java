@@ -66,6 +66,7 @@ final class SegmentImport {
         write(session, window.slots(segment.seg()));
       }
     }
+    report.without(writer.leftOut());
   }
 
   /** Returns false if the file cannot be read. */
