@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The format of the logs of all JVMs, {@value #VARIABLE}: each log4j2.properties has an appender of
- * that name.
+ * The format of the logs of all JVMs, {@value #VARIABLE}: each configuration of log4j2 has an
+ * appender of that name.
  */
 public final class LogFormat {
   private static final String VARIABLE = "RONDO_LOG_FORMAT";

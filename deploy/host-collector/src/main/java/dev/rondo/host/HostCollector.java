@@ -1,5 +1,6 @@
 package dev.rondo.host;
 
+import dev.rondo.schemas.LogFormat;
 import dev.rondo.schemas.kafka.KafkaConfigOption;
 import dev.rondo.schemas.kafka.KafkaSettings;
 import java.nio.file.Path;
@@ -113,6 +114,7 @@ public final class HostCollector implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
+    LogFormat.fault(System.getenv()).ifPresent(this::refuse);
     var info = new SystemInfo();
     String node = host == null ? HostReader.shortHostName(info) : GraphiteLines.safeNode(host);
     List<Metrics> all = metrics(info, node);

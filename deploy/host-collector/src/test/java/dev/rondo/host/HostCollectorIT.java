@@ -40,7 +40,7 @@ class HostCollectorIT {
         assertRatesToo(readings.get(1).values());
 
         assertThat(collector.terminate()).isTrue();
-        assertThat(collector.log()).contains("HostCollector - ended").doesNotContain("dropped");
+        assertThat(collector.log()).contains("HostCollector: ended").doesNotContain("dropped");
       }
     }
   }
@@ -100,7 +100,7 @@ class HostCollectorIT {
           .until(() -> collector.log().contains("topic points is not available"));
 
       assertThat(collector.terminate()).isTrue();
-      assertThat(collector.log()).contains("HostCollector - ended");
+      assertThat(collector.log()).contains("HostCollector: ended");
     }
   }
 

@@ -26,7 +26,8 @@ class LogLayoutTest {
       strings = {
         "src/main/resources/log4j2.properties",
         "../../deploy/connect/log4j2.properties",
-        "../../deploy/embedded/src/main/resources/dev/rondo/embedded/child-log4j2.properties"
+        "../../deploy/embedded/src/main/resources/dev/rondo/embedded/child-log4j2.properties",
+        "../../deploy/host-collector/src/main/resources/log4j2.xml"
       })
   void shouldHoldNoControlCharacterAndNoForgedLine(String settings) {
     List<String> plain = lines(settings, "series '" + HOSTILE + "' is late", null);
@@ -48,7 +49,8 @@ class LogLayoutTest {
       strings = {
         "src/main/resources/log4j2.properties",
         "../../deploy/connect/log4j2.properties",
-        "../../deploy/embedded/src/main/resources/dev/rondo/embedded/child-log4j2.properties"
+        "../../deploy/embedded/src/main/resources/dev/rondo/embedded/child-log4j2.properties",
+        "../../deploy/host-collector/src/main/resources/log4j2.xml"
       })
   void shouldBeOneJsonObjectALine(String settings) throws IOException {
     Exception failure = new IllegalStateException(HOSTILE, new IllegalStateException("cause"));

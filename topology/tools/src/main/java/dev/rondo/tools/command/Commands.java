@@ -1,5 +1,6 @@
 package dev.rondo.tools.command;
 
+import dev.rondo.schemas.LogFormat;
 import dev.rondo.topology.access.MissingRights;
 import dev.rondo.topology.access.Part;
 import dev.rondo.topology.settings.SettingException;
@@ -17,15 +18,31 @@ import picocli.CommandLine.ParseResult;
 public final class Commands {
   private static final String PREFIX = "rondo: ";
   private static final String LOG_SETTINGS = "log4j2.configurationFile";
+  private static final String FAILURES = "classpath:dev/rondo/tools/command/log4j2.properties";
 
   private Commands() {}
 
   /** Runs the command in this process and ends it with its exit code. */
   public static void run(Object command, String... arguments) {
     if (System.getProperty(LOG_SETTINGS) == null) {
-      System.setProperty(LOG_SETTINGS, "classpath:dev/rondo/tools/command/log4j2.properties");
+      System.setProperty(LOG_SETTINGS, FAILURES);
     }
     System.exit(commandLine(command).execute(arguments));
+  }
+
+  /**
+   * Lets a command that runs until it is stopped log as the topology does. To be called before
+   * anything asks for a logger.
+   */
+  public static void logAsPart() {
+    LogFormat.fault(System.getenv())
+        .ifPresent(
+            fault -> {
+              throw CommandException.misuse(fault);
+            });
+    if (FAILURES.equals(System.getProperty(LOG_SETTINGS))) {
+      System.setProperty(LOG_SETTINGS, "classpath:log4j2.properties");
+    }
   }
 
   /** The command, ready to be executed. */

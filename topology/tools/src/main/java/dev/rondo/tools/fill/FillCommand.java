@@ -1,6 +1,7 @@
 package dev.rondo.tools.fill;
 
 import dev.rondo.tools.command.CommandException;
+import dev.rondo.tools.command.Commands;
 import dev.rondo.topology.policy.Spans;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -9,6 +10,8 @@ import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
@@ -96,7 +99,6 @@ public final class FillCommand implements Callable<Integer> {
     }
     var readiness =
         new Readiness(span(settle, "--settle"), span(patience, "--patience"), Clock.systemUTC());
-    var filler = new Filler(readiness, rate, System.out);
     if (dryRun) {
       try (Connection connection = Database.connect(postgres, dir)) {
         FillText.plan(FillSession.open(connection)).forEach(System.out::println);
@@ -109,36 +111,39 @@ public final class FillCommand implements Callable<Integer> {
         if (!session.lock()) {
           throw CommandException.refused("another process fills the archives of this database");
         }
-        int waiting = filler.fill(session);
+        int waiting = new Filler(readiness, rate, System.out::println).fill(session);
         System.out.printf("%d segments wait for newer slots%n", waiting);
       }
       return ExitCode.OK;
     }
+    Commands.logAsPart();
+    Logger log = LoggerFactory.getLogger(FillCommand.class);
     if (metricsPort != null) {
       FillMetrics metrics =
           FillMetrics.start(metricsHost, metricsPort, () -> Database.connect(postgres, dir));
-      System.out.printf("metrics at http://%s:%d/metrics%n", metricsHost, metrics.port());
+      log.info("metrics at http://{}:{}/metrics", metricsHost, metrics.port());
     }
+    var filler = new Filler(readiness, rate, log::info);
     while (true) {
-      run(filler);
+      run(filler, log);
       Thread.sleep(LOOK_MS);
     }
   }
 
   /** Until the connection fails. */
-  private void run(Filler filler) throws IOException, InterruptedException {
+  private void run(Filler filler, Logger log) throws IOException, InterruptedException {
     try (Connection connection = Database.connect(postgres, dir)) {
       FillSession session = FillSession.open(connection);
       while (!session.lock()) {
         Thread.sleep(LOOK_MS);
       }
-      System.out.println("fills new archives");
+      log.info("fills new archives");
       while (true) {
         filler.fill(session);
         Thread.sleep(LOOK_MS);
       }
     } catch (SQLException e) {
-      System.out.printf("PostgreSQL failed, next attempt in 10 s: %s%n", e.getMessage());
+      log.warn("PostgreSQL failed, next attempt in 10 s: {}", e.getMessage());
     }
   }
 

@@ -1,16 +1,16 @@
 package dev.rondo.tools.fill;
 
-import java.io.PrintStream;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Fills all archives that need it, one segment after the other. */
 final class Filler {
   private final Readiness readiness;
   private final Throttle throttle;
-  private final PrintStream out;
+  private final Consumer<String> out;
 
   /** Slots to fill, some in each transaction. */
   @FunctionalInterface
@@ -19,7 +19,10 @@ final class Filler {
     SegmentFill.Progress next(Connection connection) throws SQLException;
   }
 
-  Filler(Readiness readiness, long rowsPerSecond, PrintStream out) {
+  /**
+   * @param out receives lines for people
+   */
+  Filler(Readiness readiness, long rowsPerSecond, Consumer<String> out) {
     this.readiness = readiness;
     this.throttle = new Throttle(rowsPerSecond);
     this.out = out;
@@ -45,9 +48,9 @@ final class Filler {
         }
       }
       if (left < segments.size()) {
-        out.printf(
-            "%s: %d segments filled, %d wait%n",
-            fill.archive().title(), segments.size() - left, left);
+        out.accept(
+            "%s: %d segments filled, %d wait"
+                .formatted(fill.archive().title(), segments.size() - left, left));
       }
       waiting += left;
     }
@@ -75,8 +78,9 @@ final class Filler {
       }
     }
     if (waiting < segments.size()) {
-      out.printf(
-          "series that moved: %d segments filled, %d wait%n", segments.size() - waiting, waiting);
+      out.accept(
+          "series that moved: %d segments filled, %d wait"
+              .formatted(segments.size() - waiting, waiting));
     }
     return waiting;
   }
@@ -93,7 +97,7 @@ final class Filler {
       }
     } catch (SegmentFill.GoneException e) {
       session.connection().rollback();
-      out.println(e.getMessage());
+      out.accept(e.getMessage());
       return false;
     }
   }

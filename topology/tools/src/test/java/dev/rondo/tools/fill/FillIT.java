@@ -1,16 +1,16 @@
 package dev.rondo.tools.fill;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.rondo.embedded.PgBouncer;
 import dev.rondo.tools.command.CommandRun;
 import dev.rondo.tools.policies.PoliciesCommand;
 import java.io.File;
-import java.io.OutputStream;
-import java.io.PrintStream;
+import java.lang.ProcessBuilder.Redirect;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -110,18 +110,7 @@ class FillIT {
     addArchives(1);
     for (int kill = 0; kill < 3; kill++) {
       String before = progress();
-      Process filler =
-          new ProcessBuilder(
-                  Path.of(System.getProperty("java.home"), "bin/java").toString(),
-                  "-cp",
-                  System.getProperty("java.class.path"),
-                  PoliciesCommand.class.getName(),
-                  "fill",
-                  "--postgres=" + database.fillerUrl(),
-                  "--rate=500")
-              .redirectErrorStream(true)
-              .redirectOutput(new File(dir.toFile(), "filler.log"))
-              .start();
+      Process filler = filler().start();
       try {
         await().atMost(Duration.ofMinutes(1)).until(() -> !progress().equals(before));
       } finally {
@@ -136,6 +125,36 @@ class FillIT {
         .atMost(Duration.ofMinutes(1))
         .until(() -> database.fill("--once").code() == 0);
     shouldEqualModel(1);
+  }
+
+  @Test
+  void shouldLogOneObjectALine() throws Exception {
+    ProcessBuilder json = filler();
+    json.environment().put("RONDO_LOG_FORMAT", "json");
+    Process filler = json.redirectOutput(Redirect.PIPE).start();
+    try (var lines = filler.inputReader()) {
+      JsonNode first = new ObjectMapper().readTree(lines.readLine());
+      assertThat(first.get("message").asText()).isEqualTo("fills new archives");
+      assertThat(first.get("level").asText()).isEqualTo("INFO");
+    } finally {
+      filler.destroyForcibly().waitFor();
+    }
+    json.environment().put("RONDO_LOG_FORMAT", "xml");
+    assertThat(json.redirectOutput(Redirect.DISCARD).start().waitFor()).isEqualTo(2);
+  }
+
+  /** A process that fills slowly, until it is ended. */
+  private static ProcessBuilder filler() {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin/java").toString(),
+            "-cp",
+            System.getProperty("java.class.path"),
+            PoliciesCommand.class.getName(),
+            "fill",
+            "--postgres=" + database.fillerUrl(),
+            "--rate=500")
+        .redirectErrorStream(true)
+        .redirectOutput(new File(dir.toFile(), "filler.log"));
   }
 
   @Test
@@ -157,8 +176,7 @@ class FillIT {
               FillSession session = FillSession.open(connection);
               await().atMost(Duration.ofMinutes(1)).until(session::lock);
               var readiness = new Readiness(Duration.ofDays(1), Duration.ZERO, Clock.systemUTC());
-              var out = new PrintStream(OutputStream.nullOutputStream(), true, UTF_8);
-              return new Filler(readiness, 1_000_000, out).fill(session);
+              return new Filler(readiness, 1_000_000, line -> {}).fill(session);
             }
           };
       for (var waiting : threads.invokeAll(List.of(fill, fill))) {
