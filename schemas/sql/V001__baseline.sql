@@ -1,5 +1,5 @@
 -- Rondo's tables, from archives to the index for finding series:
---   1. archives:            rra_bundle, ds, series_location, ts, archive_fill, segment_fill; the views rra and tv
+--   1. archives:            rra_bundle, ds, series_location, ts, archive_fill, segment_fill, replay_job; the views rra and tv
 --   2. offsets and events:  applied_offset, event
 --   3. other sinks:         bundle_row, series and their triggers
 --   4. finding series:      branch, tag_value and the triggers on ds that maintain them
@@ -364,6 +364,19 @@ create table segment_fill (
 ) with (fillfactor = 50);
 comment on table segment_fill is 'Progress of archive_fill in one segment. Deleted when the whole archive is filled.';
 comment on column segment_fill.filled_to is 'Slots that end at or before it are filled.';
+
+create table replay_job (
+  id         text primary key,
+  state      text not null check (state in ('waiting', 'reading', 'writing', 'clearing', 'paused')),
+  records    bigint not null,
+  read       bigint not null,
+  started    timestamptz not null default now(),
+  progressed timestamptz not null default now()
+);
+comment on table replay_job is 'A live replay or a backfill that is not over, as its process reports it (docs/decisions/0050).';
+comment on column replay_job.records is 'Records that it reads.';
+comment on column replay_job.read is 'Records that it has read.';
+comment on column replay_job.progressed is 'When it last got further, was paused or resumed.';
 
 create function rondo_merge(stored double precision[], incoming double precision[])
   returns double precision[]

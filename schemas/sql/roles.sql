@@ -43,9 +43,9 @@ begin
   grant select, insert, update, delete on applied_offset to rondo_writer;
 
   -- People query tv, which hides stale and preallocated rows of ts; the query API reads ts by the same rules (docs/decisions/0016).
-  -- The page /status of the query API also shows how far the sink and fills are.
+  -- The query API also shows how far the sink, fills and replays are.
   grant select
-    on ds, series_location, rra_bundle, ts, rra, tv, branch, tag_value, event, archive_fill, segment_fill, applied_offset
+    on ds, series_location, rra_bundle, ts, rra, tv, branch, tag_value, event, archive_fill, segment_fill, replay_job, applied_offset
     to rondo_reader;
 
   execute format('grant usage on schema %I to rondo_writer, rondo_reader', rondo);
@@ -73,7 +73,7 @@ begin
     grant insert, update (first, latest, width) on rra_bundle to rondo_filler;
     grant insert, update on series_location to rondo_filler;
     grant update (moves) on ds to rondo_filler;
-    grant select, insert, update, delete on archive_fill, segment_fill to rondo_filler;
+    grant select, insert, update, delete on archive_fill, segment_fill, replay_job to rondo_filler;
     execute format('grant usage on schema %I to rondo_filler', rondo);
   end if;
 end

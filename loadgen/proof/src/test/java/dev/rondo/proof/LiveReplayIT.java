@@ -296,10 +296,27 @@ class LiveReplayIT {
         .atMost(BOUND)
         .until(() -> !first.isAlive() || Files.readString(log).contains("records read"));
     kill(first);
+    assertThat(reported()).as("reported").containsExactly("reading");
+    assertThat(start(List.of("pause")).waitFor()).isZero();
+    assertThat(reported()).as("reported").containsExactly("paused");
     Process second = start(List.of("resume"));
     int code = second.waitFor();
     assertThat(code).as(Files.readString(log)).isZero();
     assertThat(Files.readString(log)).contains("done: ");
+    assertThat(reported()).as("reported").isEmpty();
+  }
+
+  /** States of the jobs that are not over, as the query API sees them. */
+  private List<String> reported() throws SQLException {
+    try (var connection = DriverManager.getConnection(services.jdbcUrl());
+        var statement = connection.createStatement();
+        var result = statement.executeQuery("select state from replay_job")) {
+      var states = new ArrayList<String>();
+      while (result.next()) {
+        states.add(result.getString(1));
+      }
+      return states;
+    }
   }
 
   /** SIGKILL, to its workers too with even chance. */

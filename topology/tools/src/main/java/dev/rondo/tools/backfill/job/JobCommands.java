@@ -69,8 +69,8 @@ public final class JobCommands {
     }
   }
 
-  /** What is told to the process that runs a job, or else done by this one. */
-  abstract static class OfRun extends OfJob {
+  /** Tells the process that runs a job; if there is none, this one acts in its place. */
+  abstract static class OfProcess extends OfJob {
     @Option(
         names = "--postgres",
         paramLabel = "URL",
@@ -78,6 +78,13 @@ public final class JobCommands {
             "PostgreSQL that ./rondo up did not start (default: RONDO_FILL_DATABASE_URL).")
     private String postgres;
 
+    JobStart start() {
+      return new JobStart(settings, jobs(), postgres, out());
+    }
+  }
+
+  /** Runs the job itself if no process does. */
+  abstract static class OfRun extends OfProcess {
     /**
      * Runs the job here if its process has ended.
      *
@@ -89,7 +96,7 @@ public final class JobCommands {
         print("Job %s %s.".formatted(folder.id(), does));
         return ExitCode.OK;
       }
-      return new JobStart(settings, jobs(), postgres, out()).resume(folder);
+      return start().resume(folder);
     }
   }
 
@@ -132,14 +139,21 @@ public final class JobCommands {
   @Command(
       name = "pause",
       sortOptions = false,
-      customSynopsis = "./rondo replay pause [JOB] [--jobs=DIR] [--dir=DIR | --config=FILE]",
+      customSynopsis = {
+        "./rondo replay pause [JOB] [--postgres=URL] [--jobs=DIR]",
+        "                            [--dir=DIR | --config=FILE]"
+      },
       description = "%nEnds the workers of a job until it is resumed. It goes on where it was.%n",
       footer = {"", EXIT_CODES})
-  public static final class Pause extends OfJob {
+  public static final class Pause extends OfProcess {
     @Override
-    public Integer call() throws IOException {
+    public Integer call()
+        throws IOException, SQLException, ExecutionException, InterruptedException {
       JobFolder folder = open();
       folder.pause(true);
+      if (!folder.isRunning()) {
+        start().pause(folder);
+      }
       print("Job %s pauses.".formatted(folder.id()));
       return ExitCode.OK;
     }

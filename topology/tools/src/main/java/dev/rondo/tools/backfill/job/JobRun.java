@@ -51,8 +51,12 @@ final class JobRun {
   private final Predicate<String> isSelected;
   private final String by;
   private final Progress progress;
+  private final JobRow row;
   private final JobTopology topology;
   private final JobPolicies policies;
+
+  /** Steps of clearing that are done. */
+  private long cleared;
 
   /** What a run reports. */
   interface Progress {
@@ -69,7 +73,8 @@ final class JobRun {
       WriteSession.Connect connect,
       Predicate<String> isSelected,
       String by,
-      Progress progress) {
+      Progress progress,
+      JobRow row) {
     this.live = live;
     this.rules = live.sourceRules();
     this.folder = folder;
@@ -78,6 +83,7 @@ final class JobRun {
     this.isSelected = isSelected;
     this.by = by;
     this.progress = progress;
+    this.row = row;
     this.topology = new JobTopology(live, job, folder);
     this.policies = new JobPolicies(PoliciesFile.read(topology.policies()));
   }
@@ -134,16 +140,24 @@ final class JobRun {
         report(Phase.WRITING, job.records(), 0, writer);
         while (!rows.isAt(ends)) {
           writer.step();
+          report(Phase.WRITING, job.records(), 0, writer);
         }
         writer.flush();
         if (job.mode() == WriteMode.OVERWRITE) {
-          report(Phase.CLEARING, job.records(), 0, writer);
           new UnknownSlots(job, rows, series, targets, session, policies, width)
-              .clear(() -> !folder.isCancelled());
+              .clear(() -> goesOnClearing(writer));
         }
         report(Phase.WRITING, job.records(), 0, writer);
       }
     }
+  }
+
+  /** Reports a step of clearing; returns false if the job is cancelled. */
+  private boolean goesOnClearing(JobWriter writer)
+      throws SQLException, ExecutionException, InterruptedException {
+    cleared++;
+    report(Phase.CLEARING, job.records(), 0, writer);
+    return !folder.isCancelled();
   }
 
   /** The policy that the source of a topic names; empty = none. */
@@ -210,22 +224,25 @@ final class JobRun {
           .allMatch(mark -> committed.getOrDefault(mark.getKey(), 0L) > mark.getValue())) {
         return true;
       }
+      report(Phase.READING, job.records(), 0, writer);
       if (!go(workers, writer)) {
         return false;
       }
     }
   }
 
-  /** Deletes the topics; once that has begun, a later run goes on with it. */
+  /** Deletes the topics and the row; once that has begun, a later run goes on with it. */
   private void end(Admin admin, TopologyConfig config)
-      throws IOException, ExecutionException, InterruptedException {
+      throws IOException, SQLException, ExecutionException, InterruptedException {
     folder.write(folder.state().in(Phase.ENDING));
     JobTopics.delete(admin, config, job);
+    row.delete();
     folder.write(folder.state().in(folder.isCancelled() ? Phase.CANCELLED : Phase.DONE));
     folder.clean();
   }
 
-  private void report(Phase phase, long read, double perSecond, JobWriter writer) {
+  private void report(Phase phase, long read, double perSecond, JobWriter writer)
+      throws SQLException, ExecutionException, InterruptedException {
     JobState state =
         new JobState(
             phase,
@@ -236,6 +253,7 @@ final class JobRun {
             writer == null ? "" : writer.notes(),
             System.currentTimeMillis());
     folder.write(state);
+    row.report(phase, folder.isPaused(), read, state.rows() + cleared);
     progress.at(job, state);
   }
 }

@@ -23,6 +23,7 @@ import java.io.PrintWriter;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.ZoneOffset;
@@ -31,6 +32,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.errors.RetriableException;
@@ -334,14 +336,22 @@ public final class JobStart {
     return run(config, folder, selected(folder.job().series()));
   }
 
+  /** Reports that a job pauses whose process has ended. */
+  void pause(JobFolder folder) throws SQLException, ExecutionException, InterruptedException {
+    try (JobRow row = row(folder, this::print)) {
+      row.report(folder.state().phase(), true, folder.state().read(), 0);
+    }
+  }
+
   private int run(TopologyConfig config, JobFolder folder, Predicate<String> selected)
       throws IOException, SQLException, ExecutionException, InterruptedException {
     try (FileLock lock = folder.lock();
-        JobProgress progress = new JobProgress(Commands.isOnTerminal(), this::print)) {
+        JobProgress progress = new JobProgress(Commands.isOnTerminal(), this::print);
+        JobRow row = row(folder, progress::line)) {
       if (lock == null) {
         throw CommandException.refused("another process runs the job " + folder.id());
       }
-      while (!runOnce(config, folder, selected, progress)) {
+      while (!runOnce(config, folder, selected, progress, row)) {
         Thread.sleep(RETRY_MS);
       }
     }
@@ -351,16 +361,13 @@ public final class JobStart {
 
   /** Runs the job from where it is to its end; returns false if Kafka has failed for a while. */
   private boolean runOnce(
-      TopologyConfig config, JobFolder folder, Predicate<String> selected, JobProgress progress)
+      TopologyConfig config,
+      JobFolder folder,
+      Predicate<String> selected,
+      JobProgress progress,
+      JobRow row)
       throws IOException, SQLException, ExecutionException, InterruptedException {
-    JobRun run =
-        new JobRun(
-            config,
-            folder,
-            () -> Database.connect(postgres, settings.home().orElse(null)),
-            selected,
-            Author.name(),
-            progress);
+    JobRun run = new JobRun(config, folder, this::connect, selected, Author.name(), progress, row);
     try {
       run.run();
       return true;
@@ -373,6 +380,14 @@ public final class JobStart {
       progress.line("Kafka failed, next attempt in 2 s: " + e.getMessage());
     }
     return false;
+  }
+
+  private JobRow row(JobFolder folder, Consumer<String> lines) {
+    return new JobRow(folder.job(), new WriteSession(this::connect, lines), System::nanoTime);
+  }
+
+  private Connection connect() throws IOException, SQLException {
+    return Database.connect(postgres, settings.home().orElse(null));
   }
 
   private void print(String line) {

@@ -11,11 +11,11 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
-import java.util.function.BooleanSupplier;
 
 /**
  * Makes the slots unknown for which an overwriting job has no value: of its series, within its
@@ -43,6 +43,12 @@ final class UnknownSlots {
 
   private record Slot(Segment segment, Archive archive, long endMs) {}
 
+  /** Asked after each piece of work; once it says no, which it then repeats, the rest stays. */
+  @FunctionalInterface
+  interface Check {
+    boolean goesOn() throws SQLException, ExecutionException, InterruptedException;
+  }
+
   UnknownSlots(
       Job job,
       JobRows rows,
@@ -60,12 +66,8 @@ final class UnknownSlots {
     this.writer = new SlotWriter(job.mode(), width);
   }
 
-  /**
-   * Clears them.
-   *
-   * @param goesOn asked now and then; once it says no, the rest stays
-   */
-  void clear(BooleanSupplier goesOn) throws SQLException, ExecutionException, InterruptedException {
+  /** Clears them. */
+  void clear(Check check) throws SQLException, ExecutionException, InterruptedException {
     series.readAll();
     session.run(slots -> targets.find(slots, series.all()));
     for (SeriesEntry entry : series.all()) {
@@ -77,9 +79,9 @@ final class UnknownSlots {
       }
     }
     long fromMs = job.fromMs();
-    while (fromMs < job.toMs() && goesOn.getAsBoolean()) {
+    while (fromMs < job.toMs() && check.goesOn()) {
       long toMs = Math.min(job.toMs(), fromMs + stretchMs());
-      clear(fromMs, toMs, goesOn);
+      clear(fromMs, toMs, check);
       fromMs = toMs;
     }
   }
@@ -95,9 +97,12 @@ final class UnknownSlots {
     return Math.max(policies.coarsestMs(), (long) (MOST_BITS / Math.max(bitsOfMs, 1e-9)));
   }
 
-  private void clear(long fromMs, long toMs, BooleanSupplier goesOn)
+  private void clear(long fromMs, long toMs, Check check)
       throws SQLException, ExecutionException, InterruptedException {
-    Map<Slot, BitSet> known = known(fromMs, toMs);
+    Map<Slot, BitSet> known = known(fromMs, toMs, check);
+    if (!check.goesOn()) {
+      return;
+    }
     var unknown = new ArrayList<Slots>();
     for (Segment segment : idents.keySet()) {
       for (JobPolicies.Kept kept : policies.all(segment.policy())) {
@@ -115,7 +120,7 @@ final class UnknownSlots {
             unknown.clear();
           }
         }
-        if (!goesOn.getAsBoolean()) {
+        if (!check.goesOn()) {
           return;
         }
       }
@@ -137,13 +142,18 @@ final class UnknownSlots {
     return left;
   }
 
-  /** The slots of a stretch for which the job has a value. */
-  private Map<Slot, BitSet> known(long fromMs, long toMs) {
+  /** The slots of a stretch for which the job has a value; not all, if the rest stays. */
+  private Map<Slot, BitSet> known(long fromMs, long toMs, Check check)
+      throws SQLException, ExecutionException, InterruptedException {
     Map<Slot, BitSet> known = new HashMap<>();
     var ends = rows.ends();
     rows.rewind();
     while (!rows.isAt(ends)) {
-      for (BundleRow row : rows.next()) {
+      List<BundleRow> next = rows.next();
+      if (!next.isEmpty() && !check.goesOn()) {
+        return known;
+      }
+      for (BundleRow row : next) {
         if (row.getT() > fromMs && row.getT() <= toMs) {
           JobWriter.forEach(row, (pos, value) -> mark(known, row, pos));
         }
