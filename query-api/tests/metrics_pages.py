@@ -16,10 +16,10 @@ REFERENCE = REPOSITORY / "docs" / "reference"
 BROKER_RULES = REPOSITORY / "deploy" / "prometheus" / "broker-jmx-exporter.yml"
 COMMAND = "`cd query-api && .venv/bin/python -m tests.metrics_pages`"
 TABLE = "| metric | type | meaning |\n|---|---|---|\n"
-API_HEAD = f"""# Metrics of the query API and of PostgreSQL
+API_HEAD = f"""# Metrics of the query API, of PostgreSQL and of replays
 
 `GET /prometheus` of the query API has its own, `GET /prometheus/postgres` those of PostgreSQL, which it asks at each
-scrape.
+scrape, and of [live replays and backfills](../how-to/replay.md), which report to a table.
 
 Generated from the code, by {COMMAND}.
 
@@ -27,7 +27,7 @@ Generated from the code, by {COMMAND}.
 
 """
 POSTGRES_HEAD = """
-## PostgreSQL
+## PostgreSQL and replays
 
 Without the right to read a table (role `rondo_reader`) its archives are absent. Counters begin when the statistics of
 the server were last reset.
@@ -50,7 +50,8 @@ class _NoDatabase:
     """Has one row for each statement, so that each metric is made."""
 
     def rows(self, name: str) -> list[tuple[object, ...]]:
-        return [tuple(0 for _ in range({"postgres_server": 4, "postgres_tables": 6, "postgres_archives": 5}[name]))]
+        columns = {"postgres_server": 4, "postgres_tables": 6, "postgres_archives": 5, "replays": 6}
+        return [tuple(0 for _ in range(columns[name]))]
 
 
 def pages() -> dict[Path, str]:

@@ -1,5 +1,6 @@
-"""/prometheus/postgres: what the statistics of PostgreSQL say."""
+"""/prometheus/postgres: what the statistics of PostgreSQL say, and what replays report."""
 
+import re
 from collections.abc import Mapping
 
 import psycopg
@@ -19,7 +20,7 @@ def samples(url: str) -> Mapping[tuple[str, ...], float]:
     assert (response.status_code, response.mimetype) == (200, "text/plain")
     families = text_string_to_metric_families(response.get_data(as_text=True))
     return {
-        (each.name.removeprefix("rondo_postgres_"), *each.labels.values()): each.value
+        (re.sub("^rondo_(postgres_)?", "", each.name), *each.labels.values()): each.value
         for family in families
         for each in family.samples
     }
@@ -48,6 +49,19 @@ def test_tables_and_archives(server_url: str) -> None:
     coarse = found["archive_bytes", "wmean", "app", "10", "60000"]
     assert fine > coarse > 0
     assert round(fine + coarse) == found["table_bytes", "ts"]
+
+
+def test_replays(server_url: str) -> None:
+    with postgres.fresh_database(server_url) as url, psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(
+            "insert into replay_job values ('a', 'reading', 100, 40, now(), now() - interval '20 min'),"
+            " ('b', 'paused', 7, 7, now(), now())"
+        )
+        found = samples(url)
+    assert (found["replay_state", "a", "reading"], found["replay_remaining_records", "a"]) == (1, 60)
+    assert 1200 <= found["replay_progress_age_seconds", "a"] < 1300
+    assert (found["replay_state", "b", "paused"], found["replay_remaining_records", "b"]) == (1, 0)
+    assert found["replay_progress_age_seconds", "b"] < 100
 
 
 def test_no_database() -> None:

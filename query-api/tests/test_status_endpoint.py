@@ -106,6 +106,21 @@ def test_without_settings_it_shows_what_postgresql_says(database_url: str) -> No
     assert stages(facts)["query-api"] == "ok"
 
 
+def test_a_replay_that_stands_still_is_stuck_unless_it_is_paused(server_url: str) -> None:
+    with fresh_database(server_url) as url, psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(
+            "insert into replay_job values ('a', 'reading', 100, 40, now(), now() - interval '20 min'),"
+            " ('b', 'paused', 7, 7, now(), now() - interval '1 day'), ('c', 'writing', 7, 7, now(), now())"
+        )
+        facts = client(url).get(PATH).get_json()
+    assert [(each["id"], each["state"], each["remaining"]) for each in facts["replays"]] == [
+        ("a", "reading", 60),
+        ("b", "paused", 0),
+        ("c", "writing", 0),
+    ]
+    assert (docs(facts), "replay a," in facts["problems"][0]["text"]) == (["RondoReplayStuck"], True)
+
+
 def test_old_slots_are_late(server_url: str) -> None:
     with fresh_database(server_url) as url, psycopg.connect(url, autocommit=True) as connection:
         Policy(connection, "default").archive(10, 2160, written=(now() - 600, now() - 200))

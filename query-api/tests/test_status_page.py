@@ -56,6 +56,7 @@ def url(server_url: str) -> Iterator[str]:
     with fresh_database(server_url) as url, psycopg.connect(url, autocommit=True) as connection:
         for name in ("default", HOSTILE, LONG):
             Policy(connection, name).archive(10, 2160, written=(now() - 600, now()))
+        connection.execute("insert into replay_job values (%s, 'reading', 5000, 2000)", [HOSTILE])
         yield url
 
 
@@ -107,6 +108,7 @@ def test_it_fits_in_both_themes_and_runs_no_name(browser: Browser, served: ApiCl
         expect(stage(shown, "Topology")).to_contain_text(HOSTILE)
         expect(stage(shown, "Kafka sources")).to_contain_text(HOSTILE)
         expect(card(shown, "Policies")).to_contain_text(HOSTILE)
+        expect(card(shown, "Replays and backfills")).to_contain_text(f"{HOSTILE}reading3 k of 5 k")
         expect(card(shown, "Dead letters")).to_contain_text("./rondo dead-letters resend --reason=unreadable --dry-run")
         expect(shown.page.locator("script")).to_have_count(1)
         expect(shown.page.locator("img")).to_have_count(1)

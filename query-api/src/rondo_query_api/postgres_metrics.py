@@ -1,4 +1,4 @@
-"""Prometheus metrics of PostgreSQL, read from its statistics at each scrape."""
+"""Prometheus metrics of PostgreSQL, from its statistics at each scrape, and of replays, which report to a table."""
 
 from collections.abc import Iterator
 
@@ -6,11 +6,12 @@ from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from .db import Database
+from .db import Database, Row
 from .errors import DatabaseUnavailableError
 
 Family = GaugeMetricFamily | CounterMetricFamily
 PREFIX = "rondo_postgres_"
+REPLAY_PREFIX = "rondo_replay_"
 SERVER: tuple[tuple[type[Family], str, str], ...] = (
     (GaugeMetricFamily, "database_bytes", "Bytes of the database."),
     (CounterMetricFamily, "wal_bytes", "Bytes of WAL since the server was created."),
@@ -26,6 +27,9 @@ TABLES: tuple[tuple[type[Family], str, str], ...] = (
 )
 ARCHIVE_LABELS = ("policy", "cf", "step_ms", "size")
 ARCHIVE_HELP = "Bytes of an archive with its index, estimated from the sample of the last ANALYZE of ts."
+STATE_HELP = "Always 1; the label names what a live replay or backfill that is not over does, or that it is paused."
+REMAINING_HELP = "Records that a live replay or backfill has not read yet."
+PROGRESS_HELP = "Time since a live replay or backfill last got further, was paused or resumed."
 UP_HELP = "Whether PostgreSQL answers the query API: 1 or 0; without it there is no other metric."
 
 
@@ -45,11 +49,12 @@ class _PostgresCollector(Collector):
 
 
 def collect(database: Database) -> Iterator[Metric]:
-    """Look at the statistics once."""
+    """Look once."""
     try:
         [server] = database.rows("postgres_server")
         tables = database.rows("postgres_tables")
         archives = database.rows("postgres_archives")
+        replays = database.rows("replays")
     except DatabaseUnavailableError:
         yield GaugeMetricFamily(f"{PREFIX}up", UP_HELP, 0)
         return
@@ -65,3 +70,15 @@ def collect(database: Database) -> Iterator[Metric]:
     for *labels, size in archives:
         sizes.add_metric(labels, size)
     yield sizes
+    yield from _replays(replays)
+
+
+def _replays(replays: list[Row]) -> Iterator[Metric]:
+    states = GaugeMetricFamily(f"{REPLAY_PREFIX}state", STATE_HELP, labels=["replay", "state"])
+    remaining = GaugeMetricFamily(f"{REPLAY_PREFIX}remaining_records", REMAINING_HELP, labels=["replay"])
+    progress = GaugeMetricFamily(f"{REPLAY_PREFIX}progress_age_seconds", PROGRESS_HELP, labels=["replay"])
+    for replay, state, _, left, _, idle_s in replays:
+        states.add_metric([replay, state], 1)
+        remaining.add_metric([replay], left)
+        progress.add_metric([replay], idle_s)
+    yield from (states, remaining, progress)

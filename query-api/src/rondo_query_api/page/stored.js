@@ -1,4 +1,4 @@
-/** What PostgreSQL has: policies and their archives, fills, sizes; and where jobs are seen. */
+/** What PostgreSQL has: policies and their archives, fills, replays, sizes. */
 
 import { h } from './dom.js';
 import { age, bytes, card, commands, page, table } from './marks.js';
@@ -6,7 +6,7 @@ import { counted, short } from './numbers.js';
 import { span } from './times.js';
 
 /** The cards. */
-export const stored = (facts) => [policies(facts), jobs(facts), sizes(facts)].filter((each) => each !== null);
+export const stored = (facts) => [policies(facts), fills(facts), replays(facts), sizes(facts)].filter((each) => each !== null);
 
 const ARCHIVES = [{ name: 'archive' }, { name: 'slots', number: true }, { name: 'newest slot ended', number: true }];
 
@@ -25,13 +25,22 @@ function series({ series, max_series: most }) {
 const archive = ({ function: name, step_s: step, slots, age_s: seconds }) =>
   [`${name} ${span(step)}`, short(slots), seconds === null ? 'none yet' : `${age(seconds)} ago`];
 
-function jobs(facts) {
+const FILLS = [{ name: 'archive' }, { name: 'rows', number: true }, { name: 'open segments', number: true }, { name: 'last progress', number: true }];
+
+function fills(facts) {
   const rows = facts.fills.map((fill) => [
-    `${fill.policy} ${fill.function} ${span(fill.step_s)}`, short(fill.rows), short(fill.open_segments), age(fill.idle_s)]);
-  return card('Fills, replays, backfills',
-    rows.length ? table([{ name: 'archive' }, { name: 'rows', number: true }, { name: 'open segments', number: true }, { name: 'last progress', number: true }], rows)
-      : h('p', { className: 'hint' }, 'No archive is being filled.'),
-    h('p', { className: 'hint' }, 'Replays and backfills are jobs of the machine where they were started. There, see'),
+    `${fill.policy} ${fill.function} ${span(fill.step_s)}`, short(fill.rows), short(fill.open_segments), `${age(fill.idle_s)} ago`]);
+  return card('Fills', rows.length ? table(FILLS, rows) : h('p', { className: 'hint' }, 'No archive is being filled.'));
+}
+
+const REPLAYS = [{ name: 'job' }, { name: 'state' }, { name: 'records left', number: true }, { name: 'last progress', number: true }];
+
+function replays(facts) {
+  const rows = facts.replays.map((replay) => [
+    replay.id, replay.state, `${short(replay.remaining)} of ${short(replay.records)}`, `${age(replay.idle_s)} ago`]);
+  return card('Replays and backfills',
+    rows.length ? table(REPLAYS, rows) : h('p', { className: 'hint' }, 'None runs.'),
+    h('p', { className: 'hint' }, 'More of them, on the machine where they were started:'),
     commands('./rondo replay status'),
     h('p', { className: 'hint' }, page(facts, 'docs/how-to/replay.md', 'Replay and backfill')));
 }

@@ -1,4 +1,4 @@
-"""What PostgreSQL says: the newest slots, how far the sink is, sizes, archives that are being filled."""
+"""What PostgreSQL says: the newest slots, how far the sink is, sizes, fills and replays."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -6,11 +6,12 @@ from dataclasses import dataclass, field
 from ..db import Database, Row
 from ..errors import DatabaseUnavailableError
 from .increases import Increase, Increases
-from .model import Archive, Fill, Instance, Policy, Problem, Stage, State, lateness, runbook
+from .model import Archive, Fill, Instance, Policy, Problem, Replay, Stage, State, lateness, runbook
 from .samples import total
 
 NAME = "postgresql"
 IDLE_FILL_S = 7200.0
+IDLE_REPLAY_S = 900.0
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,7 @@ class Told:
     server: Row | None = None
     ages: Sequence[Row] = ()
     fills: Sequence[Row] = ()
+    replays: Sequence[Row] = ()
     applied: dict[str, float] | None = None
     increase: Increase = field(default_factory=lambda: Increase(0, {}, {}))
     silence: str = ""
@@ -38,14 +40,14 @@ def read(database: Database, increases: Increases) -> Told:
     """Read everything; the offsets only if the user may, whose role got that right later than the others."""
     try:
         [server] = database.rows("status_server")
-        ages, fills = database.rows("status_ages"), database.rows("status_fills")
+        ages, fills, replays = (database.rows(name) for name in ("status_ages", "status_fills", "replays"))
     except DatabaseUnavailableError as e:
         return Told(silence=str(e))
     try:
         applied: dict[str, float] | None = dict(database.rows("status_applied"))
     except DatabaseUnavailableError:
         applied = None
-    return Told(server, ages, fills, applied, increases.add(NAME, applied or {}))
+    return Told(server, ages, fills, replays, applied, increases.add(NAME, applied or {}))
 
 
 def stage(told: Told, address: str) -> Stage:
@@ -59,6 +61,9 @@ def stage(told: Told, address: str) -> Stage:
     rate = total(told.increase.rate(topic) for topic in told.applied or {})
     lag = min((_lag(age, step) for _, _, step, _, age in told.ages if age is not None), default=None)
     problems = [_stuck(fill) for fill in fills(told) if fill.idle_s > IDLE_FILL_S]
+    problems += [
+        _stuck_replay(each) for each in replays(told) if each.state != "paused" and each.idle_s > IDLE_REPLAY_S
+    ]
     if (state := lateness(lag)) is not State.OK:
         text = f"no slot has been stored for {lag:.0f} s: the newest one is older than that, and its step"
         problems.append(Problem(state, NAME, text, runbook("RondoSinkLags")))
@@ -73,6 +78,11 @@ def _lag(age_s: float, step_s: float) -> float:
 def _stuck(fill: Fill) -> Problem:
     text = f"the fill of {fill.policy} {fill.function} {fill.step_s} s has stood still for {fill.idle_s / 60:.0f} min"
     return Problem(State.WARNING, NAME, text, runbook("RondoFillStuck"))
+
+
+def _stuck_replay(replay: Replay) -> Problem:
+    text = f"the replay {replay.id}, which is {replay.state}, has stood still for {replay.idle_s / 60:.0f} min"
+    return Problem(State.WARNING, NAME, text, runbook("RondoReplayStuck"))
 
 
 def rows(told: Told, topology: Stage, sent: float | None, sink: Stage, topic: str) -> Stage:
@@ -101,3 +111,8 @@ def policies(told: Told, of_topology: dict[str, Policy]) -> list[Policy]:
 def fills(told: Told) -> list[Fill]:
     """Return archives that are being filled."""
     return [Fill(*row) for row in told.fills]
+
+
+def replays(told: Told) -> list[Replay]:
+    """Return live replays and backfills that are not over."""
+    return [Replay(*row) for row in told.replays]

@@ -6,7 +6,7 @@ from typing import Any
 
 from .. import __version__
 from . import database, sink, topology
-from .model import Dropped, Fill, Instance, Policy, Problem, Refused, Stage, State, worst
+from .model import Dropped, Fill, Instance, Policy, Problem, Refused, Replay, Stage, State, worst
 
 Shown = dict[str, Any]
 
@@ -46,6 +46,7 @@ class Facts:
     policies: list[Policy]
     policies_version: float | None
     fills: list[Fill]
+    replays: list[Replay]
     sizes: database.Sizes | None
 
     @property
@@ -91,6 +92,7 @@ def facts(told: Told, names: Names) -> Facts:
         policies,
         topology.version_of_policies(told.topology),
         database.fills(told.database),
+        database.replays(told.database),
         database.sizes(told.database),
     )
 

@@ -1,4 +1,4 @@
-"""What /status shows: stages of the pipeline with their instances, problems, drops, policies and fills."""
+"""What /status shows: stages of the pipeline with their instances, problems, drops, policies, fills and replays."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -161,6 +161,18 @@ class Fill:
     step_s: int
     rows: int
     open_segments: int
+    age_s: float
+    idle_s: float
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A live replay or backfill that is not over: records, and those that are not read; seconds as of a fill."""
+
+    id: str
+    state: str
+    records: int
+    remaining: int
     age_s: float
     idle_s: float
 

@@ -1,0 +1,7 @@
+-- Live replays and backfills that are not over: id, state, records, and those that are not read, seconds since the start and since the
+-- last progress.
+select id, state, records, records - read,
+       extract(epoch from now() - started)::float8,
+       extract(epoch from now() - progressed)::float8
+from replay_job
+order by id
