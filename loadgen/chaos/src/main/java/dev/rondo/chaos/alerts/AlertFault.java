@@ -89,6 +89,18 @@ public enum AlertFault {
       site.send(site.rondo().sinkTopics().get(1), new byte[] {1, 2, 3});
     }
   },
+  /** A backfill whose processes are all killed. */
+  REPLAY_KILLED("RondoReplayStuck") {
+    @Override
+    void begin(AlertSite site) throws IOException, InterruptedException {
+      site.killReplay();
+    }
+
+    @Override
+    void mend(AlertSite site) throws IOException, InterruptedException {
+      site.cancelReplay();
+    }
+  },
   /** Something that is no fault raises no alert. */
   NEW_PARTITIONS {
     @Override

@@ -2,6 +2,7 @@ package dev.rondo.chaos.alerts;
 
 import dev.rondo.chaos.fault.RondoUnderTest;
 import dev.rondo.chaos.load.Loads;
+import dev.rondo.chaos.load.SourceTopics;
 import dev.rondo.harness.CommandFailedException;
 import dev.rondo.harness.Load;
 import dev.rondo.harness.RondoCli.Running;
@@ -35,6 +36,8 @@ final class AlertSite implements AutoCloseable {
 
   /** The same, with room for all series of an explosion. */
   static final String ROOMY = POLICIES.formatted(1_000_000);
+
+  private static final int POLL_MS = 100;
 
   private final RondoUnderTest rondo;
   private final Loads loads;
@@ -104,9 +107,32 @@ final class AlertSite implements AutoCloseable {
    */
   void apply(String policies) throws IOException, InterruptedException {
     Path file = Files.writeString(rondo.cli().dir().resolve("policies.yaml"), policies);
-    Running apply = rondo.cli().start("policies apply", List.of(file.toString()));
-    if (apply.await() != 0) {
-      throw apply.failed();
+    run("policies apply", file.toString());
+  }
+
+  /** Begins a backfill that would take hours, and kills it and its workers. */
+  void killReplay() throws IOException, InterruptedException {
+    Running backfill =
+        rondo.cli().start("backfill", List.of("--topic=" + SourceTopics.POINTS, "--rate=1"));
+    while (!backfill.output().contains("records read")) {
+      if (!backfill.process().isAlive()) {
+        throw backfill.failed();
+      }
+      Thread.sleep(POLL_MS);
+    }
+    List<ProcessHandle> workers = backfill.process().descendants().toList();
+    backfill.process().destroyForcibly().waitFor();
+    workers.forEach(ProcessHandle::destroyForcibly);
+  }
+
+  void cancelReplay() throws IOException, InterruptedException {
+    run("replay cancel");
+  }
+
+  private void run(String command, String... options) throws IOException, InterruptedException {
+    Running running = rondo.cli().start(command, List.of(options));
+    if (running.await() != 0) {
+      throw running.failed();
     }
   }
 
