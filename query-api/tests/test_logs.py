@@ -2,8 +2,10 @@
 
 import json
 import socket
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote, urlsplit
 
 import pytest
@@ -40,6 +42,24 @@ def test_control_characters_never_reach_a_log(database_url: str, api_directory: 
     parsed = [json.loads(line) for line in lines if line.startswith("{")]
     assert any(line.get("status") == 404 for line in parsed)
     assert all(line.get("event") != "forged" for line in parsed)
+
+
+def test_warnings_of_libraries_are_lines(api_directory: Path) -> None:
+    with serve(api_directory, "postgresql://x@127.0.0.1:1/rondo") as api:
+        assert api.get("/health").status == 503
+        deadline = time.monotonic() + 30
+        while not (of_pool := [line for line in objects(api.log) if line.get("logger") == "psycopg.pool"]):
+            assert time.monotonic() < deadline, api.log.read_text()
+            time.sleep(0.05)
+    assert of_pool[0]["level"] == "warning"
+    assert of_pool[0]["event"].startswith("error connecting in ")
+    assert "Logging error" not in api.log.read_text()
+
+
+def objects(log: Path) -> list[dict[str, Any]]:
+    """Lines of the log that are JSON, complete ones only."""
+    lines = log.read_text().splitlines(keepends=True)
+    return [json.loads(line) for line in lines if line.startswith("{") and line.endswith("\n")]
 
 
 @pytest.fixture

@@ -69,6 +69,15 @@ def configure(level: str, level_file: str = "") -> None:
         logger_factory=structlog.WriteLoggerFactory(sys.stdout),
         cache_logger_on_first_use=False,
     )
+    logging.basicConfig(handlers=[_OfLibraries()], level=logging.WARNING, force=True)
+
+
+class _OfLibraries(logging.Handler):
+    """Writes warnings and errors of libraries, such as those of psycopg's pool, as lines of this log."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        write = log.error if record.levelno >= logging.ERROR else log.warning
+        write(record.getMessage(), logger=record.name, exc_info=record.exc_info)
 
 
 def _bounded(_: Any, __: str, line: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
