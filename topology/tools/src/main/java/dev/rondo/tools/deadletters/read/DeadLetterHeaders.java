@@ -32,11 +32,20 @@ record DeadLetterHeaders(
           "__connect.errors.exception.message");
 
   /**
-   * Picks the names by the headers. Connect's come first: a record rejected by the sink may also
-   * carry headers of the topology.
+   * Picks the names by the headers that were added last. Any before them may be of whoever sent the
+   * record: a record that the sink rejects can carry headers of the topology, and a point those of
+   * Connect.
    */
   static DeadLetterHeaders of(Headers headers) {
-    return headers.lastHeader(CONNECT.topic) == null ? TOPOLOGY : CONNECT;
+    DeadLetterHeaders last = TOPOLOGY;
+    for (Header header : headers) {
+      if (header.key().equals(CONNECT.topic)) {
+        last = CONNECT;
+      } else if (header.key().equals(TOPOLOGY.topic)) {
+        last = TOPOLOGY;
+      }
+    }
+    return last;
   }
 
   /** Key of the reason; null without one. */
