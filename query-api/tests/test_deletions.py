@@ -8,7 +8,7 @@ from urllib.request import Request
 import pytest
 from playwright.sync_api import expect
 
-from rondo_query_api import deletions
+from rondo_query_api import sending
 
 from .api_server import ApiClient, Response
 from .browser import CHROMIUM, Explorer, chromium, explorer
@@ -145,7 +145,7 @@ def test_others_are_refused(
     text: str,
 ) -> None:
     api = client(database_url, **settings)
-    monkeypatch.setattr(deletions, "DELIVERY_MS", 1000)
+    monkeypatch.setattr(sending, "DELIVERY_MS", 1000)
     for path, data in (("/tags/delSeries", {"path": "a"}), ("/series/delete", {"id": str(kept)})):
         refused = api.post(path, data=data, headers=headers)
         assert (refused.status_code, text in refused.text) == (status, True), refused.text

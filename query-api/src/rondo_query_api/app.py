@@ -24,6 +24,7 @@ from .request_budget import RequestBudget, check_limit
 from .routes import deletions as deletion_routes
 from .routes import events, find, functions, page, render, series, service, status, tags
 from .routes.responses import text_response
+from .sending import Sender
 from .settings import Settings
 from .turns import Turns
 
@@ -50,7 +51,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     admitted = access.guard(app, settings)
     browsers.protect(app, settings, admitted)
     admission.take_turns(app, Turns.of(settings, admitted.scopes), admitted.client)
-    deletions = Deletions(kafka.connection(settings), settings.kafka_deletions_topic)
+    deletions = Deletions(Sender(kafka.connection(settings)), settings.kafka_deletions_topic)
     if settings.allowed_origins:
         CORS(app, **cors.options(settings))
     app.register_blueprint(render.blueprint(finder, database, event_store, settings))

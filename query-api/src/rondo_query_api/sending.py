@@ -1,0 +1,99 @@
+"""Sends records to Kafka, and tells of each whether Kafka has it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from confluent_kafka import KafkaError, KafkaException, Producer
+
+DELIVERY_MS = 10_000
+MAX_RECORD_BYTES = 4 << 20  # of Rondo's topics
+BY_KEY = -1
+
+
+@dataclass(frozen=True)
+class Record:
+    """A record to send; without a partition the key decides, as with Kafka's Java client."""
+
+    topic: str
+    value: bytes | None
+    key: bytes | None = None
+    partition: int = BY_KEY
+    headers: Sequence[tuple[str, str | bytes | None]] = ()
+
+
+class Sender:
+    """Sends records; ``connection``, the settings of librdkafka, is empty if the API knows no Kafka."""
+
+    def __init__(self, connection: Mapping[str, str]) -> None:
+        self._connection = connection
+        self.servers = connection.get("bootstrap.servers", "")
+        self._fault = ""
+
+    @cached_property
+    def _producer(self) -> Producer:
+        """Connect at the first record: after the fork of the worker, and most APIs send none."""
+        return Producer(
+            {
+                "client.id": "rondo-query-api",
+                "enable.idempotence": True,
+                "message.timeout.ms": DELIVERY_MS,
+                "message.max.bytes": MAX_RECORD_BYTES,
+                "partitioner": "murmur2_random",
+                "error_cb": self._on_error,
+                **self._connection,
+            }
+        )
+
+    def _on_error(self, error: KafkaError) -> None:
+        """Keep why no broker answers; that none does, which follows, says less."""
+        if error.code() != KafkaError._ALL_BROKERS_DOWN:
+            self._fault = error.str()
+
+    def send(self, records: Sequence[Record]) -> list[KafkaError | None]:
+        """Send the records in order; return for each why Kafka has not taken it, None if it has."""
+        self._fault = ""
+        outcomes: list[KafkaError | None] = [KafkaError(KafkaError._TIMED_OUT, "no answer")] * len(records)
+        try:
+            producer = self._producer  # another thread may connect anew meanwhile
+        except KafkaException as e:
+            return [e.args[0]] * len(records)
+        for number, record in enumerate(records):
+
+            def keep(error: KafkaError | None, _: object, number: int = number) -> None:
+                outcomes[number] = error
+
+            try:
+                producer.produce(
+                    record.topic,
+                    record.value,
+                    record.key,
+                    record.partition,
+                    on_delivery=keep,
+                    headers=list(record.headers),
+                )
+            except KafkaException as e:
+                outcomes[number] = e.args[0]
+            except BufferError as e:
+                outcomes[number] = KafkaError(KafkaError._QUEUE_FULL, str(e))
+        producer.flush(2 * DELIVERY_MS / 1000)
+        if any(outcomes):
+            self._connect_anew()
+        return outcomes
+
+    def _connect_anew(self) -> None:
+        """Forget the producer: a refused one stays refused, although the right is granted meanwhile."""
+        self.__dict__.pop("_producer", None)
+
+    def reason(self, error: KafkaError, topic: str, what: str) -> str:
+        """Say why Kafka has not taken what was sent to the topic, and the missing right if that is why.
+
+        A producer that may write to no topic fails for the cluster.
+        """
+        reasons = ": ".join(filter(None, [error.str(), self._fault]))
+        if "authorization failed" in reasons.lower():
+            return (
+                f"Kafka at {self.servers} refuses {what}: the user of the API needs Write on topic {topic},"
+                " see ./rondo acls"
+            )
+        return f"{topic} at {self.servers} has not taken {what}: {reasons}"
