@@ -5,7 +5,7 @@ public enum Part {
   TOPOLOGY,
   /** The Connect worker with the sink. */
   CONNECT,
-  /** The query API, if it may delete series. */
+  /** The query API, if it deletes series, or shows and resends dead letters. */
   API,
   /** The commands: check, replay, dead-letters, policies, series, why. */
   TOOLS,

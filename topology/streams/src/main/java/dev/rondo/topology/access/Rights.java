@@ -52,7 +52,7 @@ public final class Rights {
     switch (part) {
       case TOPOLOGY -> all.topology();
       case CONNECT -> all.connect();
-      case API -> all.own(Topics.DELETIONS, "requests deletions", WRITE);
+      case API -> all.api();
       case TOOLS -> all.tools();
       case SENDERS -> all.sources("sends points", WRITE);
     }
@@ -156,6 +156,12 @@ public final class Rights {
         PatternType.LITERAL,
         "commits offsets of the sink",
         READ);
+  }
+
+  private void api() {
+    own(Topics.DELETIONS, "requests deletions", WRITE);
+    own(Topics.DEAD_LETTERS, "shows dead letters; marks those that it resends", READ, WRITE);
+    sources("resends dead letters", WRITE);
   }
 
   private void tools() {

@@ -51,8 +51,12 @@ class RightsTest {
             "Read on topic team-connect-offset",
             "Read on group team-connect",
             "Read on group connect-team-postgres-sink");
-    assertThat(rights(Part.API, "rondo.prefix=team"))
-        .containsExactly("Write on topic team.deletions");
+    assertThat(rights(Part.API, "rondo.prefix=team", "sources=metrics"))
+        .containsExactly(
+            "Write on topic team.deletions",
+            "Read on topic team.dead-letters",
+            "Write on topic team.dead-letters",
+            "Write on topic metrics");
   }
 
   @Test

@@ -64,7 +64,7 @@ public final class AclsCommand implements Callable<Integer> {
   @Option(
       names = "--principal-api",
       paramLabel = "USER",
-      description = "User of the query API; only to delete series.")
+      description = "User of the query API; to delete series, and for dead letters.")
   private String api;
 
   @Option(

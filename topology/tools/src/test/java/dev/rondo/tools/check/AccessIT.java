@@ -340,7 +340,7 @@ class AccessIT {
 
     assertThat(check.code()).isEqualTo(1);
     assertThat(check.printed())
-        .contains("api: 1 rights, 1 missing")
+        .contains("api: 4 rights, 4 missing")
         .contains("missing: Write on topic rondo.deletions")
         .contains("--operation Write --topic 'rondo.deletions' --resource-pattern-type literal");
   }
