@@ -91,7 +91,7 @@ def stage(shown: Explorer, name: str) -> Locator:
 
 
 def card(shown: Explorer, name: str) -> Locator:
-    return shown.page.locator("#cards").get_by_role("region", name=name)
+    return shown.page.locator(".cards").get_by_role("region", name=name)
 
 
 @pytest.mark.parametrize("width", [390, 1440])

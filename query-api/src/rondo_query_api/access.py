@@ -20,6 +20,9 @@ from .settings import Settings, SettingsError, split_list
 
 PUBLIC_PATHS = ("/health", "/health/live", "/health/ready")
 METRICS_PATHS, STATUS_PATH = ("/prometheus", "/prometheus/postgres"), "/status"
+DEAD_LETTERS_PATHS = ("/dead-letters", "/dead-letters/resend")
+# Paths that a token with a scope does not get.
+UNSCOPED_PATHS = (*METRICS_PATHS, STATUS_PATH, *DEAD_LETTERS_PATHS)
 # Paths that never wait for a slot.
 SERVICE_PATHS = (*PUBLIC_PATHS, *METRICS_PATHS, STATUS_PATH, "/version")
 DELETE = "delete series"
@@ -35,10 +38,11 @@ class Access:
     ``writer`` answers 403 unless the request has a token that may write (delete series, unless told what), and returns
     who asks, for logs; ``check_events`` does so for events, which everyone may store as long as there are no
     credentials: ``is_open``.
-    With ``can_delete`` some token may delete series.
+    With ``can_write`` some token without a scope may write, with ``can_delete`` some token may delete series.
     """
 
     is_open: bool
+    can_write: bool
     can_delete: bool
     scopes: Sequence[Scope]
     client: Callable[[], str]
@@ -65,8 +69,8 @@ def guard(app: Flask, settings: Settings) -> Access:
             if scope.points:
                 key = f"points of scope {scope.name!r} in {scopes_file.SETTING}"
                 request_budget.current().limit_points(scope.points, key)
-            if request.path in (*METRICS_PATHS, STATUS_PATH):
-                raise ForbiddenError(f"not allowed: {request.path} tells of the series and requests of all scopes")
+            if request.path in UNSCOPED_PATHS:
+                raise ForbiddenError(f"not allowed: {request.path} tells of series, records or requests of all scopes")
         if user := _user(request):
             structlog.contextvars.bind_contextvars(user=user[:64])
 
@@ -109,7 +113,15 @@ def guard(app: Flask, settings: Settings) -> Access:
             return checked.headers[settings.user_header]
         return checked.authorization.username if checked.authorization else None
 
-    return Access(credentials.are_open, credentials.can_delete, credentials.scopes, client, writer, check_events)
+    return Access(
+        credentials.are_open,
+        credentials.can_write,
+        credentials.can_delete,
+        credentials.scopes,
+        client,
+        writer,
+        check_events,
+    )
 
 
 def wants_facts(checked: Request) -> bool:
@@ -167,9 +179,14 @@ class _Credentials:
         return not self._digests and not self._writers and not self._scopes
 
     @property
+    def can_write(self) -> bool:
+        """Whether there is a token of RONDO_API_WRITE_TOKENS or its file."""
+        return bool(self._writers)
+
+    @property
     def can_delete(self) -> bool:
         """Whether there is a token that may delete series."""
-        return bool(self._writers) or any(each.scope.may_delete for each in self._scopes)
+        return self.can_write or any(each.scope.may_delete for each in self._scopes)
 
     @property
     def scopes(self) -> list[Scope]:

@@ -21,8 +21,8 @@ from .find.described import SeriesDescriber
 from .find.series import SeriesFinder
 from .graphite import TrailingSlash
 from .request_budget import RequestBudget, check_limit
+from .routes import dead_letters, events, find, functions, page, render, series, service, status, tags
 from .routes import deletions as deletion_routes
-from .routes import events, find, functions, page, render, series, service, status, tags
 from .routes.responses import text_response
 from .sending import Sender
 from .settings import Settings
@@ -51,7 +51,9 @@ def create_app(settings: Settings | None = None) -> Flask:
     admitted = access.guard(app, settings)
     browsers.protect(app, settings, admitted)
     admission.take_turns(app, Turns.of(settings, admitted.scopes), admitted.client)
-    deletions = Deletions(Sender(kafka.connection(settings)), settings.kafka_deletions_topic)
+    connection = kafka.connection(settings)
+    sender = Sender(connection)
+    deletions = Deletions(sender, settings.kafka_deletions_topic)
     if settings.allowed_origins:
         CORS(app, **cors.options(settings))
     app.register_blueprint(render.blueprint(finder, database, event_store, settings))
@@ -59,10 +61,11 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.register_blueprint(tags.blueprint(finder, deletions, admitted.writer))
     app.register_blueprint(series.blueprint(Census(database), SeriesDescriber(database, finder), settings.time_zone))
     app.register_blueprint(deletion_routes.blueprint(database, deletions, settings, admitted))
+    app.register_blueprint(dead_letters.blueprint(connection, sender, settings, admitted))
     app.register_blueprint(functions.blueprint())
     app.register_blueprint(events.blueprint(event_store, settings, admitted))
     app.register_blueprint(service.blueprint(Database(replace(settings, threads=1, request_connections=1))))
-    app.register_blueprint(status.blueprint(settings))
+    app.register_blueprint(status.blueprint(settings, dead_letters.offer(settings, admitted)))
     app.register_blueprint(page.blueprint())
     app.register_error_handler(ApiError, _on_api_error)
     app.register_error_handler(RequestEntityTooLarge, _on_long_body)

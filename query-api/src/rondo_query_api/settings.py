@@ -41,10 +41,15 @@ class Settings:
         "postgresql://rondo@127.0.0.1:5432/rondo", "PostgreSQL with the archives, as a libpq URI."
     )
     kafka_bootstrap_servers: str = _setting(
-        "", "Kafka of the topology, as host:port, comma separated: `/tags/delSeries` sends deletions there."
+        "",
+        "Kafka of the topology, as host:port, comma separated: `/tags/delSeries` sends deletions there, and"
+        " `/dead-letters` reads there.",
     )
     kafka_deletions_topic: str = _setting(
         "rondo.deletions", "Topic that takes deletions; its name begins with the `rondo.prefix` of the topology."
+    )
+    kafka_dead_letters_topic: str = _setting(
+        "rondo.dead-letters", "Topic of dead letters; its name begins with the `rondo.prefix` of the topology."
     )
     kafka_config: str = _setting(
         "",
@@ -99,8 +104,8 @@ class Settings:
     )
     tokens_file: str = _setting("", "File with more tokens, one on each line.")
     write_tokens: str = _secret(
-        "Accepted bearer tokens that may also delete series and store events, comma separated. Without any, nobody may"
-        " delete; without any token or user, everyone may store events."
+        "Accepted bearer tokens that may also delete series, store events and resend dead letters, comma separated."
+        " Without any, nobody may delete or resend; without any token or user, everyone may store events."
     )
     write_tokens_file: str = _setting("", "File with more of these tokens, one on each line.")
     scopes_file: str = _setting(

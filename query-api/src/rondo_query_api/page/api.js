@@ -42,6 +42,12 @@ export const deleteSeries = (ids, token) => post('series/delete', { id: ids }, t
 /** How many of these ids still are series, `{series}`. */
 export const remaining = (ids) => post('series/remaining', { id: ids });
 
+/** The newest dead letters, of one reason if it is not empty, `{dead_letters: [{id, time, reason, detail, source, excerpt, …}], more}`. */
+export const deadLetters = (reason, limit) => get('dead-letters', { reason, limit });
+
+/** Resends the dead letters with these ids, `{sent, not_sent: [{reason, ids}]}`; the token must be one that may write. */
+export const resendDeadLetters = (ids, token) => post('dead-letters/resend', { id: ids }, token);
+
 /** What the parts of the pipeline say, `{at, state, stages, problems, drops, policies, …}`. */
 export const status = () => get('status', { format: 'json' });
 

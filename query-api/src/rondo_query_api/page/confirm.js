@@ -1,31 +1,30 @@
-/** The dialog that asks whether to delete series, and for a token that may: memory alone keeps it, until a reload. */
+/** The dialog that asks whether to write, and for a token that may: memory alone keeps it, until a reload. */
 
 import { h, newId } from './dom.js';
-import { counted } from './numbers.js';
 import { SENDABLE } from './token.js';
 
 const FIRST = 5;
 let token = '';
 
 /**
- * Asks, and calls `request(token)` if the answer is yes. An error is shown, and may be tried again. True if the request
- * was accepted, false if the dialog was cancelled.
+ * Asks whether to do `what`, such as `Delete 3 series`, and calls `request(token)` if the answer is yes. An error is shown,
+ * and may be tried again. True if the request was accepted, false if the dialog was cancelled.
  */
-export function confirmDeletion(names, request) {
+export function confirmWrite({ what, right, names, consequence, className }, request) {
   const heading = newId('confirm');
   const field = h('input', {
     type: 'password', required: true, autocomplete: 'off', pattern: SENDABLE, title: 'Letters, digits and punctuation, without spaces',
   });
-  const label = h('label', {}, 'Token that may delete (RONDO_API_WRITE_TOKENS) ', field);
+  const label = h('label', {}, `Token that may ${right} (RONDO_API_WRITE_TOKENS) `, field);
   const error = h('p', { className: 'error', role: 'alert' });
   const cancel = h('button', { type: 'button', on: { click: () => dialog.close() } }, 'Cancel');
-  const accept = h('button', { type: 'submit', className: 'danger' }, `Delete ${counted(names.length)}`);
+  const accept = h('button', { type: 'submit', className }, what);
   const more = names.length - FIRST;
   const form = h('form', { method: 'dialog' },
-    h('h2', { id: heading }, `Delete ${counted(names.length)}?`),
+    h('h2', { id: heading }, `${what}?`),
     h('ul', { className: 'names' }, ...names.slice(0, FIRST).map((name) => h('li', {}, h('bdi', {}, name)))),
     more > 0 ? h('p', {}, `and ${more.toLocaleString('en')} more`) : null,
-    h('p', {}, 'They are no longer found, with their history. This cannot be undone. A series that sends again is a new one.'),
+    h('p', {}, consequence),
     label, error, h('div', { className: 'controls' }, cancel, accept));
   const dialog = h('dialog', { className: 'card confirm', 'aria-labelledby': heading }, form);
 
@@ -39,7 +38,7 @@ export function confirmDeletion(names, request) {
   const setBusy = (value) => {
     busy = value;
     field.readOnly = cancel.disabled = accept.disabled = value;
-    accept.textContent = value ? 'Requesting …' : `Delete ${counted(names.length)}`;
+    accept.textContent = value ? 'Requesting …' : what;
   };
   const submit = async (event) => {
     event.preventDefault();

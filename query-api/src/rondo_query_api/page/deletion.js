@@ -1,7 +1,7 @@
 /** Deletion of series that were found: what is selected, the request, and how many have gone. */
 
 import { deleteSeries, deletionOffer, names, remaining } from './api.js';
-import { confirmDeletion } from './confirm.js';
+import { confirmWrite } from './confirm.js';
 import { h } from './dom.js';
 import { counted } from './numbers.js';
 import { Selection } from './selection.js';
@@ -72,7 +72,7 @@ export class Deletion {
     this.error.textContent = '';
     if (ids.length > limit) {
       this.error.textContent = `${counted(ids.length)}, but at most ${limit.toLocaleString('en')} are deleted at once.`;
-    } else if (await confirmDeletion([...this.selection.names.values()], (token) => deleteSeries(ids, token))) {
+    } else if (await confirmWrite(deletionOf([...this.selection.names.values()]), (token) => deleteSeries(ids, token))) {
       this.waiting = true;
       this.selection.replace([]);
       await this.#wait(ids);
@@ -107,6 +107,14 @@ export class Deletion {
     this.progress.replaceChildren(h('p', { className: 'status' }, left ? rest : gone));
   }
 }
+
+const deletionOf = (names) => ({
+  what: `Delete ${counted(names.length)}`,
+  right: 'delete',
+  names,
+  consequence: 'They are no longer found, with their history. This cannot be undone. A series that sends again is a new one.',
+  className: 'danger',
+});
 
 const STALLED = 'None has gone for 20 s: the topology or the sink may be down. Kafka keeps the request until they run.';
 

@@ -1,11 +1,11 @@
-/** Points that were not stored, by reason with the series that were dropped last; dead letters; refused new series. */
+/** Points that were not stored, by reason with the series that were dropped last; refused new series. */
 
 import { h } from './dom.js';
 import { card, commands, page, table } from './marks.js';
 import { short } from './numbers.js';
 
 /** The cards. */
-export const dropped = (facts) => [drops(facts), letters(facts), refused(facts)].filter((each) => each !== null);
+export const dropped = (facts) => [drops(facts), refused(facts)].filter((each) => each !== null);
 
 const count = (number) => (number === null ? '–' : short(Math.round(number)));
 
@@ -34,16 +34,6 @@ function details({ series, detail, record, points, seen }) {
     detail,
   ].filter((each) => each !== null);
   return [known.join(', ')];
-}
-
-function letters(facts) {
-  const reasons = facts.drops.filter((each) => each.is_dead_letter).map((each) => each.reason);
-  if (!reasons.length) return null;
-  const named = reasons.map((each) => `--reason=${each}`).join(' ');
-  return card('Dead letters',
-    h('p', { className: 'hint' }, 'Their bytes are kept for 7 days. This API reads and writes no dead letters: list them, and send them again once the cause is mended, with'),
-    commands(`./rondo dead-letters ${named}`, `./rondo dead-letters resend ${named} --dry-run`),
-    h('p', { className: 'hint' }, page(facts, 'docs/how-to/dead-letters.md', 'Inspect and resend dead letters')));
 }
 
 function refused(facts) {

@@ -1,6 +1,7 @@
 /** The page of the status: asks again and again, and shows the answer as long as nobody reads or copies a part of it. */
 
 import { status } from './api.js';
+import { DeadLetters } from './dead_letters.js';
 import { dropped } from './dropped.js';
 import { pipeline, verdict } from './pipeline.js';
 import { stored } from './stored.js';
@@ -10,6 +11,7 @@ const EVERY_MS = 10_000;
 const SOON_MS = 2_000; // until rates are known: a process of the API needs two looks
 
 const at = (id) => document.getElementById(id);
+const deadLetters = new DeadLetters(at('dead-letters'));
 let asked = null; // time of the answer that is shown, ms
 let waiting = 0;
 
@@ -37,6 +39,7 @@ function show(facts) {
   verdict(at('verdict'), facts);
   at('pipeline').replaceChildren(...pipeline(facts));
   at('cards').replaceChildren(...dropped(facts), ...stored(facts));
+  deadLetters.show(facts);
   for (const each of document.querySelectorAll('details')) {
     each.open = open.get(each.dataset.key) ?? each.open;
     if (focused && each.dataset.key === focused) each.querySelector('summary').focus({ preventScroll: true });

@@ -1,5 +1,7 @@
 """/status: a page that shows the pipeline; with ``format=json`` what it shows."""
 
+from collections.abc import Mapping, Sequence
+
 import orjson
 from flask import Blueprint, request
 from werkzeug.wrappers import Response as BaseResponse
@@ -13,8 +15,8 @@ from . import page
 from .responses import json_response
 
 
-def blueprint(settings: Settings) -> Blueprint:
-    """Create the endpoint; raises :class:`SettingsError` if a part's URL is none."""
+def blueprint(settings: Settings, dead_letters: Mapping[str, Sequence[str]]) -> Blueprint:
+    """Create the endpoint, with the offer of dead letters; raises :class:`SettingsError` if a part's URL is none."""
     routes = Blueprint("status", __name__)
     look = Look(settings)
 
@@ -25,7 +27,8 @@ def blueprint(settings: Settings) -> Blueprint:
         wanted = Params(request).last("format")
         if wanted != "json":
             raise BadRequestError(f"format is {wanted!r}, not json")
-        response = json_response(orjson.dumps({"docs": settings.docs_url, **look.facts().shown()}))
+        shown = {"docs": settings.docs_url, "dead_letters": dead_letters, **look.facts().shown()}
+        response = json_response(orjson.dumps(shown))
         response.headers["Cache-Control"] = "no-store"
         return response
 

@@ -116,8 +116,8 @@ final class Planner {
     }
     if (!QueryApiKafka.canConnect(kafka)) {
       notes.add(
-          "the query API cannot delete series, as it does not take the sasl.mechanism of your Kafka:"
-              + " use ./rondo series delete");
+          "the query API cannot delete series or show dead letters, as it does not take the"
+              + " sasl.mechanism of your Kafka: use ./rondo series delete and ./rondo dead-letters");
     }
     return List.copyOf(notes);
   }

@@ -238,6 +238,8 @@ public final class Parts {
     }
     environment.put("RONDO_API_DATABASE_URL", plan.apiPostgres().url());
     environment.put("RONDO_API_KAFKA_DELETIONS_TOPIC", plan.names().of(Topics.DELETIONS).name());
+    environment.put(
+        "RONDO_API_KAFKA_DEAD_LETTERS_TOPIC", plan.names().of(Topics.DEAD_LETTERS).name());
     environment.put("RONDO_API_TOPOLOGY_URLS", plan.topologyUrl());
     environment.put("RONDO_API_CONNECT_URLS", plan.connectUrl());
     environment.put(

@@ -241,6 +241,8 @@ class LeastRightsIT {
                 config.toString(),
                 "RONDO_API_KAFKA_DELETIONS_TOPIC",
                 "team.deletions",
+                "RONDO_API_KAFKA_DEAD_LETTERS_TOPIC",
+                "team.dead-letters",
                 "RONDO_API_WRITE_TOKENS",
                 TOKEN),
             dir,
@@ -297,12 +299,17 @@ class LeastRightsIT {
     }
   }
 
-  private HttpResponse<String> delete(String path) throws IOException, InterruptedException {
+  private HttpResponse<String> delete(String series) throws IOException, InterruptedException {
+    return post("/tags/delSeries", "{\"path\": [\"%s\"]}".formatted(series));
+  }
+
+  private HttpResponse<String> post(String path, String body)
+      throws IOException, InterruptedException {
     return HTTP.send(
-        HttpRequest.newBuilder(URI.create(api + "/tags/delSeries"))
+        HttpRequest.newBuilder(URI.create(api + path))
             .header("Authorization", "Bearer " + TOKEN)
             .header("Content-Type", "application/json")
-            .POST(HttpRequest.BodyPublishers.ofString("{\"path\": [\"%s\"]}".formatted(path)))
+            .POST(HttpRequest.BodyPublishers.ofString(body))
             .build(),
         HttpResponse.BodyHandlers.ofString());
   }
@@ -331,6 +338,48 @@ class LeastRightsIT {
 
   @Test
   @Order(3)
+  void shouldShowAndResendDeadLetters() throws Exception {
+    try (var producer =
+        new KafkaProducer<>(
+            new HashMap<String, Object>(kafka.scram("senders")),
+            new StringSerializer(),
+            new StringSerializer())) {
+      producer.send(new ProducerRecord<>("points", "half")).get();
+    }
+    await()
+        .atMost(BOUND)
+        .untilAsserted(() -> assertThat(deadLetters()).contains("\"excerpt\":\"half\""));
+    String id = new ObjectMapper().readTree(deadLetters()).at("/dead_letters/0/id").asText();
+
+    AclBinding read = revoke("api", "team.dead-letters", AclOperation.READ);
+    await()
+        .atMost(BOUND)
+        .untilAsserted(
+            () -> assertThat(deadLetters()).contains("needs Read on topic team.dead-letters"));
+    superUser.createAcls(List.of(read)).all().get();
+    AclBinding write = revoke("api", "points", AclOperation.WRITE);
+    await()
+        .atMost(BOUND)
+        .untilAsserted(() -> assertThat(resend(id)).contains("needs Write on topic points"));
+    superUser.createAcls(List.of(write)).all().get();
+
+    await()
+        .atMost(BOUND)
+        .untilAsserted(() -> assertThat(resend(id)).contains("\"sent\":1,\"not_sent\":[]"));
+    assertThat(resend(id)).contains("\"sent\":0", "sent before");
+    assertThat(unused("api")).isEmpty();
+  }
+
+  private String deadLetters() throws IOException, InterruptedException {
+    return post("/dead-letters", "{}").body();
+  }
+
+  private String resend(String id) throws IOException, InterruptedException {
+    return post("/dead-letters/resend", "{\"id\": [\"%s\"]}".formatted(id)).body();
+  }
+
+  @Test
+  @Order(4)
   void shouldNameTheRightsThatTheSinkLacks() throws Exception {
     AclBinding write = revoke("connect", "team.dead-letters", AclOperation.WRITE);
     sendWrongRetirement();
@@ -392,7 +441,7 @@ class LeastRightsIT {
   }
 
   @Test
-  @Order(4)
+  @Order(5)
   void shouldNameTheRightThatTheTopologyLacks() throws Exception {
     revoke("topology", "team.bundle-rows", AclOperation.WRITE);
     send("least.three");

@@ -1,0 +1,139 @@
+"""One dead letter: the bytes that could not be stored, and headers that say why and where they come from."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from typing import NamedTuple, cast
+
+from confluent_kafka import Message
+
+# Begin the names of the headers that describe a dead letter: those of the topology, and those of Connect.
+TOPOLOGY, CONNECT = "rondo.", "__connect.errors."
+RESENT, WRITTEN, SENT = "rondo.resent", "rondo.written", "rondo.sent"
+REFUSED, UNREADABLE = SINK_REASONS = ("sink-refused", "sink-unreadable")
+REFUSED_CLASS = "RefusedRecordException"
+NUMBER = re.compile(r"-?[0-9]{1,19}", re.ASCII)
+MAX_PARTITION = 2**31 - 1
+
+Headers = Sequence[tuple[str, bytes | None]]
+
+
+class Place(NamedTuple):
+    """Where a record is in a topic."""
+
+    partition: int
+    offset: int
+
+    def __str__(self) -> str:
+        """Return the id of a dead letter in the API."""
+        return f"{self.partition}@{self.offset}"
+
+
+@dataclass(frozen=True)
+class DeadLetter:
+    """``place`` and ``time_ms``, epoch, are in the topic of dead letters, ``topic`` and ``source`` of the record."""
+
+    place: Place
+    time_ms: int
+    topic: str
+    source: Place
+    reason: str
+    key: bytes | None
+    value: bytes
+    headers: Headers
+
+    @classmethod
+    def of(cls, message: Message) -> "DeadLetter | None":
+        """Read a record; None if it is something else, such as a mark."""
+        headers = _headers(message)
+        named, prefix = dict(headers), _prefix(headers)  # of headers with one name the last
+        topic, value = _text(named, f"{prefix}topic"), message.value()
+        reason = _sink_reason(named) if prefix == CONNECT else _text(named, f"{prefix}reason")
+        source = Place(_number(named, f"{prefix}partition", -1), _number(named, f"{prefix}offset", -1))
+        if topic is None or reason is None or value is None or min(source) < 0 or source.partition > MAX_PARTITION:
+            return None
+        return cls(place_of(message), message.timestamp()[1], topic, source, reason, message.key(), value, headers)
+
+    @cached_property
+    def _named(self) -> Mapping[str, bytes | None]:
+        return dict(self.headers)
+
+    @property
+    def is_of_sink(self) -> bool:
+        """Whether the sink, and not the topology, could not store it."""
+        return _prefix(self.headers) == CONNECT
+
+    @property
+    def detail(self) -> str:
+        """The first error."""
+        return _text(self._named, f"{CONNECT}exception.message" if self.is_of_sink else "rondo.detail") or ""
+
+    @property
+    def count(self) -> int:
+        """Number of points, or of pieces that should have been points."""
+        return _number(self._named, "rondo.count", 1)
+
+    @property
+    def full_bytes(self) -> int:
+        """Original length; greater than that of the value if it was cut."""
+        return _number(self._named, "rondo.bytes", len(self.value))
+
+    @property
+    def resent(self) -> int:
+        """How many times the bytes had been resent before they became this dead letter."""
+        return _number(self._named, RESENT, 0)
+
+    @property
+    def written_ms(self) -> int:
+        """When the record was first written, epoch ms; without a header for it, the time of the dead letter."""
+        return _number(self._named, WRITTEN, _number(self._named, "rondo.timestamp", self.time_ms))
+
+    @property
+    def identity(self) -> tuple[str, Place, bytes]:
+        """Equal for dead letters that hold the same bytes of the same record."""
+        return self.topic, self.source, sha256(self.value).digest()
+
+    @property
+    def headers_to_send(self) -> Headers:
+        """Headers of the record, with how often its bytes have been sent, and when they were first written."""
+        own = [(name, value) for name, value in self.headers if not name.startswith((TOPOLOGY, CONNECT))]
+        return [*own, (RESENT, b"%d" % (self.resent + 1)), (WRITTEN, b"%d" % self.written_ms)]
+
+
+def place_of(message: Message) -> Place:
+    """Place of a record that was read."""
+    return Place(message.partition() or 0, message.offset() or 0)
+
+
+def marked(message: Message) -> Place | None:
+    """Dead letter that the record marks as sent, None if it marks none: a mark has no value."""
+    offset = _number(dict(_headers(message)), SENT, -1)
+    return Place(message.partition() or 0, offset) if message.value() is None and offset >= 0 else None
+
+
+def _headers(message: Message) -> Headers:
+    """Headers of a record that was read, which have bytes."""
+    return cast(Headers, message.headers() or [])
+
+
+def _prefix(headers: Headers) -> str:
+    """Return what begins the headers that were added last: any before may be of whoever sent the record."""
+    found = [prefix for name, _ in headers for prefix in (TOPOLOGY, CONNECT) if name == f"{prefix}topic"]
+    return found[-1] if found else TOPOLOGY
+
+
+def _sink_reason(headers: Mapping[str, bytes | None]) -> str:
+    exception = _text(headers, f"{CONNECT}exception.class.name") or ""
+    return REFUSED if exception.endswith(REFUSED_CLASS) else UNREADABLE
+
+
+def _text(headers: Mapping[str, bytes | None], name: str) -> str | None:
+    value = headers.get(name)
+    return None if value is None else value.decode("utf-8", "replace")
+
+
+def _number(headers: Mapping[str, bytes | None], name: str, otherwise: int) -> int:
+    text = _text(headers, name) or ""
+    return int(text) if NUMBER.fullmatch(text) else otherwise

@@ -1,0 +1,82 @@
+"""/dead-letters, /dead-letters/resend: the newest records that could not be stored, and sending them again."""
+
+import re
+from dataclasses import asdict
+
+import orjson
+from flask import Blueprint, Response, request
+
+from ..access import DEAD_LETTERS_PATHS, Access
+from ..dead_letters.dead_letter import SINK_REASONS, Place
+from ..dead_letters.newest import newest
+from ..dead_letters.resending import Resender
+from ..errors import BadRequestError, NotSupportedError, UnsupportedTypeError
+from ..params import Params
+from ..sending import Sender
+from ..settings import Settings
+from ..status.topology import DEAD_LETTERS
+from . import METHODS
+from .responses import json_response
+
+LISTED, RESENT = DEAD_LETTERS_PATHS
+DEFAULT_LIMIT, MAX_LIMIT = 20, 100
+ID = re.compile(r"([0-9]{1,9})@([0-9]{1,18})", re.ASCII)
+
+
+def blueprint(connection: dict[str, str], sender: Sender, settings: Settings, access: Access) -> Blueprint:
+    """Create the endpoints; ``connection``, the settings of librdkafka, is empty if the API knows no Kafka."""
+    routes = Blueprint("dead-letters", __name__)
+    topic = settings.kafka_dead_letters_topic
+    resender = Resender(connection, topic, sender)
+
+    def check_kafka() -> None:
+        if not connection:
+            raise NotSupportedError(
+                "the API knows no Kafka that has dead letters: set RONDO_API_KAFKA_BOOTSTRAP_SERVERS,"
+                " or use ./rondo dead-letters"
+            )
+
+    @routes.route(LISTED, methods=METHODS)
+    def listed() -> Response:
+        check_kafka()
+        params = Params(request)
+        found = newest(
+            connection, topic, params.last("reason") or None, params.whole("limit", DEFAULT_LIMIT, 1, MAX_LIMIT)
+        )
+        response = json_response(orjson.dumps(asdict(found)))
+        response.headers["Cache-Control"] = "no-store"
+        return response
+
+    @routes.route(RESENT, methods=["POST"])
+    def resent() -> Response:
+        by = access.writer("resend dead letters")
+        if not request.is_json:  # other types are sent by any page, without asking the server first
+            raise UnsupportedTypeError("dead letters are named in JSON: send Content-Type: application/json")
+        check_kafka()
+        done = resender.resend(by, _places(Params(request)))
+        not_sent = [{"reason": why, "ids": list(map(str, places))} for why, places in done.not_sent.items()]
+        return json_response(orjson.dumps({"sent": done.sent, "not_sent": not_sent}))
+
+    return routes
+
+
+def offer(settings: Settings, access: Access) -> dict[str, list[str]]:
+    """Reasons that dead letters have, and settings that are missing to show and to resend them."""
+    needed = {
+        "RONDO_API_KAFKA_BOOTSTRAP_SERVERS": settings.kafka_bootstrap_servers,
+        "RONDO_API_WRITE_TOKENS": access.can_write,
+    }
+    return {
+        "reasons": [*sorted(DEAD_LETTERS), *SINK_REASONS],
+        "missing": [name for name, value in needed.items() if not value],
+    }
+
+
+def _places(params: Params) -> list[Place]:
+    given = params.required("id")
+    if len(given) > MAX_LIMIT:
+        raise BadRequestError(f"id has {len(given)} values, and a request is about at most {MAX_LIMIT} dead letters")
+    found = [ID.fullmatch(text) for text in given]
+    if None in found:
+        raise BadRequestError(f"id is {given[found.index(None)][:40]!r}, not the id of a dead letter")
+    return [Place(int(each[1]), int(each[2])) for each in found if each]
