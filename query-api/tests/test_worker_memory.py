@@ -28,6 +28,22 @@ def test_a_request_that_needs_too_much_memory_is_refused(database_url: str, api_
         assert api.log.read_text().count("Booting worker") == 1
 
 
+@pytest.mark.parametrize("format_", ["json", "csv", "raw"])
+def test_a_long_series_is_written_in_pieces(database_url: str, api_directory: Path, format_: str) -> None:
+    """Its values take 16 MB, and an object for each would take most of the process' memory."""
+    settings = {
+        "RONDO_API_WORKERS": "1",
+        "RONDO_API_WORKER_MEMORY_BYTES": str(MOST),
+        "RONDO_API_REQUEST_TIMEOUT_MS": "300000",
+    }
+    with serve(api_directory, database_url, **settings) as api:
+        query = {"target": "time('t',1)", "from": T - 2_000_000, "until": T, "now": T, "format": format_}
+        response = api.post("/render", query)
+        assert (response.status, response.text.count(str(T - 1))) == (200, 2 if format_ == "json" else 1)
+        assert api.get("/health").status == 200
+        assert "and is replaced" not in api.log.read_text()
+
+
 def test_a_process_that_keeps_most_of_its_memory_is_replaced(database_url: str, api_directory: Path) -> None:
     settings = {
         "RONDO_API_WORKERS": "1",

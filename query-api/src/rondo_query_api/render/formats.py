@@ -3,9 +3,11 @@
 import csv
 import io
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -16,7 +18,8 @@ from .. import request_budget
 from ..timeseries import TimeSeries
 from .request import RenderRequest
 
-TEXTS_AT_ONCE = 50_000
+# Values of a series that are written together: other threads wait meanwhile, and a process holds no longer text.
+VALUES_AT_ONCE = 10_000
 
 
 def as_json(series_list: list[TimeSeries], request: RenderRequest) -> bytes:
@@ -26,7 +29,7 @@ def as_json(series_list: list[TimeSeries], request: RenderRequest) -> bytes:
 
 
 def json_parts(series_list: list[TimeSeries], request: RenderRequest) -> Iterator[bytes]:
-    """As :func:`as_json`, on one line, series by series; only the text is produced lazily."""
+    """As :func:`as_json`, on one line; only the text is produced lazily."""
     shown = fewer_points(series_list, request.max_points) if request.max_points else series_list
     if request.only_known:
         shown = [series for series in shown if len(series.known)]
@@ -34,27 +37,47 @@ def json_parts(series_list: list[TimeSeries], request: RenderRequest) -> Iterato
     def parts() -> Iterator[bytes]:
         yield b"["
         for n, series in enumerate(shown):
-            yield _series(series, request.only_known, b"," if n else b"")
+            head = dumps({"target": series.name, "tags": series.tags})[:-1] + b',"datapoints":['
+            texts = (_points(piece, request.only_known) for piece in _pieces(series))
+            yield from _joined((b"," if n else b"") + head, texts, b"]}")
         yield b"]"
 
     return parts()
 
 
-def _series(series: TimeSeries, only_known: bool, before: bytes) -> bytes:
-    """Text of one series: those of its values, interleaved with those of the times and the brackets."""
-    times = _times(series.times)
+def _pieces(series: TimeSeries) -> Iterator[TimeSeries]:
+    """Pieces of at most ``VALUES_AT_ONCE`` values; raises when the request has no time left."""
+    for begin in range(0, len(series.values), VALUES_AT_ONCE):
+        request_budget.current().seconds_left()
+        values = series.values[begin : begin + VALUES_AT_ONCE]
+        yield replace(series, start=series.start + begin * series.step, values=values)
+
+
+def _joined(head: bytes, texts: Iterable[bytes], end: bytes) -> Iterator[bytes]:
+    """Texts with commas between them, after ``head`` and before ``end``; a single one together with both."""
+    part = head
+    for n, text in enumerate(filter(None, texts)):
+        if n:
+            yield part
+            part = b","
+        part += text
+    yield part + end
+
+
+def _points(series: TimeSeries, only_known: bool) -> bytes:
+    """``[value,time],[value,time]``: texts of the values, interleaved with those of the times and the brackets."""
+    times = _times(series.times[: len(series.values)])
     values = series.values[: len(times)]
     if only_known:
         known = np.flatnonzero(~np.isnan(values))
         times, values = [times[n] for n in known], values[known]
-    head = before + dumps({"target": series.name, "tags": series.tags})[:-1] + b',"datapoints":['
     if not len(values):
-        return head + b"]}"
+        return b""
     parts = [b""] * (2 * len(values))
     parts[0::2] = _texts(values)
-    parts[1::2] = times[: len(values)]
-    parts[0] = head + b"[" + parts[0]
-    parts[-1] = parts[-1].removesuffix(b",[") + b"]}"
+    parts[1::2] = times
+    parts[0] = b"[" + parts[0]
+    parts[-1] = parts[-1].removesuffix(b",[")
     return b"".join(parts)
 
 
@@ -65,13 +88,8 @@ def _times(times: range) -> list[bytes]:
 
 
 def _texts(numbers: NDArray[Any]) -> list[bytes]:
-    """Text of each number; some at once, because other threads wait meanwhile."""
-    texts: list[bytes] = []
-    for begin in range(0, len(numbers), TEXTS_AT_ONCE):
-        request_budget.current().seconds_left()
-        part = np.ascontiguousarray(numbers[begin : begin + TEXTS_AT_ONCE])
-        texts += orjson.dumps(part, option=orjson.OPT_SERIALIZE_NUMPY)[1:-1].split(b",")
-    return texts
+    """Text of each number."""
+    return orjson.dumps(np.ascontiguousarray(numbers), option=orjson.OPT_SERIALIZE_NUMPY)[1:-1].split(b",")
 
 
 def fewer_points(series_list: list[TimeSeries], max_points: int) -> list[TimeSeries]:
@@ -100,22 +118,21 @@ def _consolidated(series: TimeSeries, span: int, max_points: int) -> TimeSeries:
 
 def csv_parts(series_list: list[TimeSeries], request: RenderRequest) -> Iterator[bytes]:
     """``name,local time,value`` on each line, series by series; an unknown value is empty."""
-    for series in series_list:
-        request_budget.current().seconds_left()
+    for piece in chain.from_iterable(map(_pieces, series_list)):
         text = io.StringIO()
         writer = csv.writer(text, dialect="excel")
-        for n, value in enumerate(series.value_list):
-            time = datetime.fromtimestamp(series.start + n * series.step, request.zone)
-            writer.writerow((series.name, f"{time:%Y-%m-%d %H:%M:%S}", value))
+        for n, value in enumerate(piece.value_list):
+            time = datetime.fromtimestamp(piece.start + n * piece.step, request.zone)
+            writer.writerow((piece.name, f"{time:%Y-%m-%d %H:%M:%S}", value))
         yield text.getvalue().encode()
 
 
 def raw_parts(series_list: list[TimeSeries], _: RenderRequest) -> Iterator[bytes]:
     """``name,start,end,step|v1,v2,…`` on each line, series by series; an unknown value is None."""
-    return (
-        f"{series.name},{series.start},{series.end},{series.step}|{','.join(map(repr, series.value_list))}\n".encode()
-        for series in series_list
-    )
+    for series in series_list:
+        head = f"{series.name},{series.start},{series.end},{series.step}|"
+        texts = (",".join(map(repr, piece.value_list)).encode() for piece in _pieces(series))
+        yield from _joined(head.encode(), texts, b"\n")
 
 
 def dumps(response: Any, pretty: bool = False) -> bytes:
