@@ -13,7 +13,7 @@ import pytest
 
 from rondo_query_api.errors import BusyError, RequestTimeoutError, TooManyRequestsError
 from rondo_query_api.rates import Rates
-from rondo_query_api.turns import HALF_LIFE_S, MUCH_S, Turns
+from rondo_query_api.turns import HALF_LIFE_S, SLOW_S, Turns
 
 from . import postgres
 from .api_server import ApiClient, serve
@@ -48,9 +48,9 @@ def test_a_client_has_at_most_its_share(turns: Turns) -> None:
     turns.begin("b", no_time)
 
 
-def test_clients_that_use_much_leave_half_of_the_slots(turns: Turns, clock: Clock) -> None:
+def test_slow_clients_leave_half_of_the_slots(turns: Turns, clock: Clock) -> None:
     first = [turns.begin(client, no_time) for client in "abcd"]
-    clock.now += MUCH_S + 1
+    clock.now += 3 * SLOW_S
     for turn in first:
         turns.end(turn)
     running = [turns.begin(client, no_time) for client in "ab"]
@@ -64,12 +64,38 @@ def test_clients_that_use_much_leave_half_of_the_slots(turns: Turns, clock: Cloc
     turns.begin("c", no_time)
 
 
+def test_a_client_of_many_quick_requests_is_not_slow(turns: Turns, clock: Clock) -> None:
+    """Also if it had to wait for others once."""
+
+    def ask(client: str, seconds: float) -> None:
+        turn = turns.begin(client, no_time)
+        clock.now += seconds
+        turns.end(turn)
+
+    for _ in range(500):
+        ask("plain", SLOW_S / 5)
+    ask("plain", 20 * SLOW_S)
+    for client in "ab":
+        ask(client, 20 * SLOW_S)
+    for client in ("a", "b", "plain", "plain"):
+        turns.begin(client, no_time)
+
+
+def test_a_client_that_is_slow_now_is_slow(turns: Turns, clock: Clock) -> None:
+    for client in "abc":
+        turns.begin(client, no_time)
+    clock.now += 3 * SLOW_S
+    with pytest.raises(RequestTimeoutError):
+        turns.begin("a", no_time)
+    turns.begin("plain", no_time)
+
+
 def test_what_a_client_has_used_is_forgotten(turns: Turns, clock: Clock) -> None:
     for client in "abc":
         turn = turns.begin(client, no_time)
-        clock.now += 2 * MUCH_S
+        clock.now += 20 * SLOW_S
         turns.end(turn)
-    clock.now += 3 * HALF_LIFE_S
+    clock.now += 5 * HALF_LIFE_S
     for client in "abc":
         turns.begin(client, no_time)
 

@@ -1,7 +1,7 @@
-"""Which requests run at once: each waits for its turn, and clients that use much time leave room for others.
+"""Which requests run at once: each waits for its turn, and clients whose requests are slow leave room for others.
 
-A client's use is the time for which its requests have had a slot; half of it is forgotten in ``HALF_LIFE_S``. Clients
-that have used more than ``MUCH_S`` together have half of the slots, so that others always find a slot.
+A client is slow if its requests have a slot for more than ``SLOW_S`` on average; half of what they took is forgotten in
+``HALF_LIFE_S``. Slow clients together have half of the slots, so that others always find a slot.
 """
 
 import math
@@ -18,8 +18,8 @@ from .scopes import Scope
 from .settings import Settings
 
 HALF_LIFE_S = 10.0
-MUCH_S = 2.0
-# How long a request waits before it looks again whether its client has become a light one.
+SLOW_S = 0.25
+# How long a request waits before it looks again whether its client is still a slow one.
 LOOK_AGAIN_S = 0.25
 
 
@@ -29,15 +29,21 @@ class Turn:
 
     client: str
     began: float
+    is_slow: bool
 
 
 @dataclass
-class _Used:
+class _Ended:
+    """How many requests of a client have ended, how long they had slots, and when the last one ended."""
+
+    requests: float = 0.0
     seconds: float = 0.0
     at: float = 0.0
 
-    def until(self, now: float) -> float:
-        return self.seconds * math.exp2((self.at - now) / HALF_LIFE_S)
+    def until(self, now: float) -> "_Ended":
+        """What is not forgotten."""
+        left = math.exp2((self.at - now) / HALF_LIFE_S)
+        return _Ended(self.requests * left, self.seconds * left, now)
 
 
 @dataclass
@@ -55,7 +61,7 @@ class Turns:
     scopes: Mapping[str, Scope] = field(default_factory=dict)
     _changed: threading.Condition = field(default_factory=threading.Condition)
     _running: set[Turn] = field(default_factory=set)
-    _used: "LRUCache[str, _Used]" = field(default_factory=lambda: LRUCache(MAX_CLIENTS))
+    _ended: "LRUCache[str, _Ended]" = field(default_factory=lambda: LRUCache(MAX_CLIENTS))
     _waiting: list[str] = field(default_factory=list)
 
     @classmethod
@@ -78,7 +84,7 @@ class Turns:
         with self._changed:
             if not self._may_run(client):
                 self._wait(client, seconds_left)
-            turn = Turn(client, self.clock())
+            turn = Turn(client, self.clock(), self._is_slow(client))
             self._running.add(turn)
         return turn
 
@@ -88,8 +94,8 @@ class Turns:
             if turn in self._running:
                 self._running.remove(turn)
                 now = self.clock()
-                used = self._used.get(turn.client, _Used())
-                self._used[turn.client] = _Used(used.until(now) + now - turn.began, now)
+                before = self._ended_of(turn.client, now)
+                self._ended[turn.client] = _Ended(before.requests + 1, before.seconds + now - turn.began, now)
                 self._changed.notify_all()
 
     def _wait(self, client: str, seconds_left: Callable[[], float]) -> None:
@@ -109,13 +115,18 @@ class Turns:
             return False
         if sum(turn.client == client for turn in self._running) >= self._slots_of(client):
             return False
-        heavy = sum(self._uses_much(turn.client) for turn in self._running)
-        return not self._uses_much(client) or heavy < max(1, self.slots // 2)
+        slow = sum(turn.is_slow or self._is_slow(turn.client) for turn in self._running)
+        return not self._is_slow(client) or slow < max(1, self.slots // 2)
 
     def _slots_of(self, client: str) -> int:
         return (client in self.scopes and self.scopes[client].requests) or self.per_client
 
-    def _uses_much(self, client: str) -> bool:
+    def _is_slow(self, client: str) -> bool:
+        """Whether its requests are slow, with those that run and one more that takes no time."""
         now = self.clock()
-        used = self._used.get(client, _Used()).until(now)
-        return used + sum(now - turn.began for turn in self._running if turn.client == client) > MUCH_S
+        ended = self._ended_of(client, now)
+        running = [now - turn.began for turn in self._running if turn.client == client]
+        return ended.seconds + sum(running) > SLOW_S * (1 + ended.requests + len(running))
+
+    def _ended_of(self, client: str, now: float) -> _Ended:
+        return self._ended.get(client, _Ended()).until(now)
