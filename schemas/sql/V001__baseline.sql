@@ -21,6 +21,7 @@ create table rra_bundle (
   aggregate text not null default 'wmean' check (aggregate in ('wmean', 'min', 'max', 'last', 'sum')),
   first     timestamptz,
   latest    timestamptz,
+  created   timestamptz not null default now(),
   unique (policy, cf, step_ms, size)
 ) with (fillfactor = 25); -- few rows, each updated with every slot: the new versions fit into the same page
 comment on table rra_bundle is 'One archive of one policy. All its rows in ts share step and size.';
@@ -36,6 +37,8 @@ comment on column rra_bundle.aggregate is
 comment on column rra_bundle.first is
   'End of the oldest slot written since the bundle was made, which may have been overwritten; null before the first.';
 comment on column rra_bundle.latest is 'End of the newest slot written; null before the first.';
+comment on column rra_bundle.created is
+  'When the bundle was made: an archive that a policy got later is younger than its others.';
 
 create table ds (
   id         bigint generated always as identity primary key,

@@ -35,13 +35,19 @@ public record Bundle(int id, String policy, long stepMs, long beginMs) {
       select id, first, now() from (select * from found union all select * from created) as either
       """;
 
-  /** A stay that points brought to the policy before the first slot of an archive of it. */
-  private static final String OLDER =
+  /**
+   * Whether it was made later than another archive of its policy, and a stay that points brought to
+   * the policy is older than its first slot.
+   */
+  private static final String ADDED =
       """
       select exists (
-        select from series_location
-        where policy = ? and valid_from < ?
-          and fill is distinct from 'open' and fill is distinct from 'done' and not backfilled)
+          select from rra_bundle as own join rra_bundle as other using (policy)
+          where own.id = ? and other.created < own.created - ? * interval '1 ms')
+        and exists (
+          select from series_location
+          where policy = ? and valid_from < ?
+            and fill is distinct from 'open' and fill is distinct from 'done' and not backfilled)
       """;
 
   private static final String EXTEND =
@@ -104,11 +110,12 @@ public record Bundle(int id, String policy, long stepMs, long beginMs) {
 
   /**
    * Before which time no slots are written into the archive, epoch ms: when it began, if points of
-   * the policy were stored before, otherwise {@link Long#MIN_VALUE}.
+   * the policy were stored in other archives before, otherwise {@link Long#MIN_VALUE}.
    */
   public long lowMs(Connection connection) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(OLDER)) {
-      set(statement, policy, time(beginMs - 2 * stepMs - LAG_MS));
+    long lagMs = 2 * stepMs + LAG_MS;
+    try (PreparedStatement statement = connection.prepareStatement(ADDED)) {
+      set(statement, id, lagMs, policy, time(beginMs - lagMs));
       try (ResultSet result = statement.executeQuery()) {
         result.next();
         return result.getBoolean(1) ? beginMs : Long.MIN_VALUE;

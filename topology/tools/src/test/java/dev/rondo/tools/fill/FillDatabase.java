@@ -137,7 +137,9 @@ public final class FillDatabase implements AutoCloseable {
         archive);
     execute(
         sink,
-        "update rra_bundle set first = least(first, ?), latest = greatest(latest, ?) where id = ?",
+        "update rra_bundle set first = least(first, ?), latest = greatest(latest, ?),"
+            + " created = least(created, ?) where id = ?",
+        new Timestamp(endMs),
         new Timestamp(endMs),
         new Timestamp(endMs),
         archive);

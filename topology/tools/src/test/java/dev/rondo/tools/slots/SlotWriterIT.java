@@ -136,6 +136,20 @@ class SlotWriterIT {
     assertThat(row(1, 0, addedMs - 60 * S)).contains("5");
   }
 
+  /** All slots of the series were unknown, for example under a wrong policy. */
+  @Test
+  void shouldWriteBeforeTheFirstSlotOfAPolicyThatHadNone() throws Exception {
+    database.addSeries("s", "p", 0, 1, BEGIN);
+    int fine = database.addArchive("p", "wmean", 10 * S, 10, 0.5);
+    int coarse = database.addArchive("p", "max", 60 * S, 10, 0.5);
+    long beganMs = BEGIN + 400 * S;
+    database.store(fine, 0, beganMs, 1.0);
+    database.store(coarse, 0, beganMs + 80 * S, 1.0);
+    write(WriteMode.OVERWRITE, slots(1, 0, beganMs - 40 * S, 5), slots(0, 0, beganMs - 30 * S, 5));
+    assertThat(row(1, 0, beganMs - 40 * S)).contains("5");
+    assertThat(row(0, 0, beganMs - 30 * S)).contains("5");
+  }
+
   @Test
   void shouldMakeSlotsUnknown() throws Exception {
     write(WriteMode.OVERWRITE, slots(0, 0, BEGIN, 1, 2, 3));
