@@ -41,7 +41,7 @@ class _Ended:
     at: float = 0.0
 
     def until(self, now: float) -> "_Ended":
-        """What is not forgotten."""
+        """Leave out what is forgotten."""
         left = math.exp2((self.at - now) / HALF_LIFE_S)
         return _Ended(self.requests * left, self.seconds * left, now)
 
