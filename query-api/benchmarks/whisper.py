@@ -93,7 +93,8 @@ def live_points(home: Path, rate: int) -> Iterator[None]:
         yield
         return
     command = [str(REPOSITORY / "rondo"), "loadgen", f"--dir={home}", f"--rate={rate}", f"--series={10 * rate}"]
-    load = subprocess.Popen([*command, "--seconds=86400"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # noqa: S603
+    command += ["--seconds=86400", "--partitions=4"]
+    load = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=sys.stderr)  # noqa: S603
     try:
         yield
         if load.poll() is not None:
