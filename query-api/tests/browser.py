@@ -55,6 +55,20 @@ class Explorer:
     def target(self, number: int = 0) -> Locator:
         return self.page.get_by_role("combobox", name="Target").nth(number)
 
+    def confirm(self, dialog: Locator, label: str, token: str) -> None:
+        """Try another token, which the dialog refuses, then this one."""
+        dialog.get_by_label(label).fill("other")
+        self.page.keyboard.press("Enter")
+        expect(dialog.get_by_role("alert")).to_contain_text("only a token of RONDO_API_WRITE_TOKENS")
+        dialog.get_by_label(label).fill(token)
+        self.page.keyboard.press("Enter")
+        expect(dialog).to_have_count(0)
+
+    def kept(self) -> str:
+        """Everything that the page shows and stores."""
+        stored = self.page.evaluate("JSON.stringify([sessionStorage, localStorage, document.cookie, location.href])")
+        return f"{stored}{self.page.content()}"
+
     def options(self) -> Locator:
         """Suggestions for the focused field."""
         return self.page.get_by_role("listbox", name="Suggestions").get_by_role("option")

@@ -11,7 +11,7 @@ from ipaddress import ip_address
 from flask import Flask, Response, request
 
 from .access import PUBLIC_PATHS, Access
-from .errors import WrongHostError
+from .errors import UnsupportedTypeError, WrongHostError
 from .settings import Settings, split_list
 
 # For all but the explorer, which has its own: images may have styles, nothing else loads or runs.
@@ -38,6 +38,12 @@ def protect(app: Flask, settings: Settings, access: Access) -> None:
         response.headers.setdefault("Content-Security-Policy", POLICY)
         response.headers["X-Content-Type-Options"] = "nosniff"
         return response
+
+
+def check_json(what: str) -> None:
+    """Refuse a body that is not JSON: other types are sent by any page, without asking the server first."""
+    if not request.is_json:
+        raise UnsupportedTypeError(f"{what}: send Content-Type: application/json")
 
 
 def is_private(host: str) -> bool:

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator, Sequence
 
-from .errors import KafkaUnavailableError, NotSupportedError
+from .errors import KafkaUnavailableError
 from .sending import Record, Sender
 
 RECORD_CHARACTERS = 200_000  # at most 800 KB as UTF-8, below the megabyte that brokers accept
@@ -18,11 +18,7 @@ class Deletions:
 
     def request(self, by: str, idents: Sequence[str]) -> None:
         """Return when Kafka has the request of ``by`` to delete the series; the topology deletes them after that."""
-        if not self._sender.servers:
-            raise NotSupportedError(
-                "the API knows no Kafka to send the deletion to: set RONDO_API_KAFKA_BOOTSTRAP_SERVERS,"
-                " or use ./rondo series delete"
-            )
+        self._sender.check_kafka("to send the deletion to", "./rondo series delete")
         requests = [json.dumps({"by": by, "series": some}, ensure_ascii=False) for some in _divided(idents)]
         outcomes = self._sender.send([Record(self._topic, each.encode()) for each in requests])
         if failed := [error for error in outcomes if error]:

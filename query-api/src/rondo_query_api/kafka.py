@@ -21,6 +21,11 @@ def connection(settings: Settings) -> dict[str, str]:
     return {**given, SERVERS: settings.kafka_bootstrap_servers}
 
 
+def needs(right: str, topic: str) -> str:
+    """Say which right is missing."""
+    return f"the user of the API needs {right} on topic {topic}, see ./rondo acls"
+
+
 def _read(name: str) -> dict[str, str]:
     given = read_properties(name, FILE)
     if SERVERS in given:

@@ -6,6 +6,9 @@ from functools import cached_property
 
 from confluent_kafka import KafkaError, KafkaException, Producer
 
+from .errors import NotSupportedError
+from .kafka import needs
+
 DELIVERY_MS = 10_000
 MAX_RECORD_BYTES = 4 << 20  # of Rondo's topics
 BY_KEY = -1
@@ -29,6 +32,13 @@ class Sender:
         self._connection = connection
         self.servers = connection.get("bootstrap.servers", "")
         self._fault = ""
+
+    def check_kafka(self, what: str, command: str) -> None:
+        """Raise :class:`NotSupportedError` if the API knows no Kafka; the command of Rondo does the same."""
+        if not self.servers:
+            raise NotSupportedError(
+                f"the API knows no Kafka {what}: set RONDO_API_KAFKA_BOOTSTRAP_SERVERS, or use {command}"
+            )
 
     @cached_property
     def _producer(self) -> Producer:
@@ -92,8 +102,5 @@ class Sender:
         """
         reasons = ": ".join(filter(None, [error.str(), self._fault]))
         if "authorization failed" in reasons.lower():
-            return (
-                f"Kafka at {self.servers} refuses {what}: the user of the API needs Write on topic {topic},"
-                " see ./rondo acls"
-            )
+            return f"Kafka at {self.servers} refuses {what}: {needs('Write', topic)}"
         return f"{topic} at {self.servers} has not taken {what}: {reasons}"

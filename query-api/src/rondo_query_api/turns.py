@@ -115,8 +115,10 @@ class Turns:
             return False
         if sum(turn.client == client for turn in self._running) >= self._slots_of(client):
             return False
+        if not self._is_slow(client):
+            return True
         slow = sum(turn.is_slow or self._is_slow(turn.client) for turn in self._running)
-        return not self._is_slow(client) or slow < max(1, self.slots // 2)
+        return slow < max(1, self.slots // 2)
 
     def _slots_of(self, client: str) -> int:
         return (client in self.scopes and self.scopes[client].requests) or self.per_client

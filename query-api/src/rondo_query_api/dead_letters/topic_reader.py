@@ -8,6 +8,7 @@ from confluent_kafka import Consumer, KafkaError, KafkaException, Message, Topic
 
 from .. import request_budget
 from ..errors import KafkaUnavailableError
+from ..kafka import needs
 from .dead_letter import place_of
 
 MAX_RECORDS = 10_000
@@ -124,8 +125,7 @@ class TopicReader:
             if error.code() == KafkaError.TOPIC_AUTHORIZATION_FAILED:
                 right = "Read" if topic == self._topic else "Write"
                 raise KafkaUnavailableError(
-                    f"Kafka at {self._servers} refuses to tell of {topic}: the user of the API needs {right} on topic"
-                    f" {topic}, see ./rondo acls"
+                    f"Kafka at {self._servers} refuses to tell of {topic}: {needs(right, topic)}"
                 ) from e
             raise KafkaUnavailableError(f"{topic} at {self._servers} cannot be read: {error.str()}") from e
 

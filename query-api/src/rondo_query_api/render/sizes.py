@@ -3,7 +3,7 @@
 from ..timeseries import TimeSeries
 from .request import RenderRequest
 
-# Bytes of a point. Streamed formats hold one series at a time; others hold objects for all, which are counted instead.
+# Bytes of a point. Streamed formats hold a piece of a series; others hold objects for all, which are counted instead.
 STREAMED = {"json": 20, "csv": 30, "raw": 20}
 HELD = 100
 

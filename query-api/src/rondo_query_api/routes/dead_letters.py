@@ -7,10 +7,11 @@ import orjson
 from flask import Blueprint, Response, request
 
 from ..access import DEAD_LETTERS_PATHS, Access
+from ..browsers import check_json
 from ..dead_letters.dead_letter import SINK_REASONS, Place
 from ..dead_letters.newest import newest
 from ..dead_letters.resending import Resender
-from ..errors import BadRequestError, NotSupportedError, UnsupportedTypeError
+from ..errors import BadRequestError
 from ..params import Params
 from ..sending import Sender
 from ..settings import Settings
@@ -30,11 +31,7 @@ def blueprint(connection: dict[str, str], sender: Sender, settings: Settings, ac
     resender = Resender(connection, topic, sender)
 
     def check_kafka() -> None:
-        if not connection:
-            raise NotSupportedError(
-                "the API knows no Kafka that has dead letters: set RONDO_API_KAFKA_BOOTSTRAP_SERVERS,"
-                " or use ./rondo dead-letters"
-            )
+        sender.check_kafka("that has dead letters", "./rondo dead-letters")
 
     @routes.route(LISTED, methods=METHODS)
     def listed() -> Response:
@@ -50,8 +47,7 @@ def blueprint(connection: dict[str, str], sender: Sender, settings: Settings, ac
     @routes.route(RESENT, methods=["POST"])
     def resent() -> Response:
         by = access.writer("resend dead letters")
-        if not request.is_json:  # other types are sent by any page, without asking the server first
-            raise UnsupportedTypeError("dead letters are named in JSON: send Content-Type: application/json")
+        check_json("dead letters are named in JSON")
         check_kafka()
         done = resender.resend(by, _places(Params(request)))
         not_sent = [{"reason": why, "ids": list(map(str, places))} for why, places in done.not_sent.items()]

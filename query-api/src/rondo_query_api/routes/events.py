@@ -10,7 +10,8 @@ import orjson
 from flask import Blueprint, Response, request
 
 from ..access import Access
-from ..errors import BadRequestError, NotFoundError, TooManyRequestsError, UnsupportedTypeError
+from ..browsers import check_json
+from ..errors import BadRequestError, NotFoundError, TooManyRequestsError
 from ..events import END_OF_TIME, Event, EventStore
 from ..params import Params, json_object, text
 from ..rates import Rates
@@ -55,8 +56,7 @@ def blueprint(events: EventStore, settings: Settings, access: Access) -> Bluepri
         if request.method == "GET":
             return found()
         access.check_events()
-        if not request.is_json:  # other types are sent by any page, without asking the server first
-            raise UnsupportedTypeError("events are stored as JSON: send Content-Type: application/json")
+        check_json("events are stored as JSON")
         if wait := rates.take(access.client()):
             limit = settings.event_rate
             raise TooManyRequestsError(f"more than {limit} events in a minute (RONDO_API_EVENT_RATE)", wait)

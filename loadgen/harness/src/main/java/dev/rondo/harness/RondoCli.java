@@ -22,6 +22,19 @@ public record RondoCli(Path root, Path dir) {
       return process.waitFor();
     }
 
+    /**
+     * SIGKILL.
+     *
+     * @param withChildren also to the processes that it has started
+     */
+    public void kill(boolean withChildren) throws InterruptedException {
+      List<ProcessHandle> children = process.descendants().toList();
+      process.destroyForcibly().waitFor();
+      if (withChildren) {
+        children.forEach(ProcessHandle::destroyForcibly);
+      }
+    }
+
     public String output() throws IOException {
       return Files.readString(out);
     }

@@ -120,9 +120,7 @@ final class AlertSite implements AutoCloseable {
       }
       Thread.sleep(POLL_MS);
     }
-    List<ProcessHandle> workers = backfill.process().descendants().toList();
-    backfill.process().destroyForcibly().waitFor();
-    workers.forEach(ProcessHandle::destroyForcibly);
+    backfill.kill(true);
   }
 
   void cancelReplay() throws IOException, InterruptedException {

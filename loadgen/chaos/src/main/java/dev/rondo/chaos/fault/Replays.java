@@ -138,11 +138,7 @@ public final class Replays {
     if (running == null || !running.process().isAlive()) {
       return;
     }
-    List<ProcessHandle> workers = running.process().descendants().toList();
-    running.process().destroyForcibly().waitFor();
-    if (random.nextBoolean()) {
-      workers.forEach(ProcessHandle::destroyForcibly);
-    }
+    running.kill(random.nextBoolean());
     running = cli.start("replay resume", new ArrayList<>());
   }
 

@@ -30,7 +30,8 @@ public final class SlotWriter {
   /** By archive: start of the oldest slot that is written, epoch ms. */
   private final Map<Integer, Long> lowMs = new HashMap<>();
 
-  private final SortedSet<String> leftOut = new TreeSet<>();
+  /** By archive: what was not written, for people. */
+  private final Map<Integer, String> leftOut = new HashMap<>();
 
   /**
    * Slots of the series of a segment that end at one time.
@@ -90,13 +91,7 @@ public final class SlotWriter {
           spans.merge(bundle, Bundle.Span.of(row), Bundle.Span::and);
         }
       } else {
-        leftOut.add(
-            "slots before %s of %s:%s of policy %s, which got that archive later"
-                .formatted(
-                    Instant.ofEpochMilli(lowMs(connection, bundle)),
-                    each.archive.function().key(),
-                    Spans.format(bundle.stepMs()),
-                    bundle.policy()));
+        leaveOut(each.archive, bundle);
       }
     }
     int written = RowWriter.write(connection, mode, rows, width);
@@ -104,9 +99,21 @@ public final class SlotWriter {
     return written;
   }
 
+  private void leaveOut(Archive archive, Bundle bundle) {
+    leftOut.computeIfAbsent(
+        bundle.id(),
+        id ->
+            "slots before %s of %s:%s of policy %s, which got that archive later"
+                .formatted(
+                    Instant.ofEpochMilli(lowMs.get(id)),
+                    archive.function().key(),
+                    Spans.format(bundle.stepMs()),
+                    bundle.policy()));
+  }
+
   /** What was not written, for people; empty = nothing. */
   public SortedSet<String> leftOut() {
-    return leftOut;
+    return new TreeSet<>(leftOut.values());
   }
 
   private long lowMs(Connection connection, Bundle bundle) throws SQLException {

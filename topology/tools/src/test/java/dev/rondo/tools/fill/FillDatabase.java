@@ -6,6 +6,7 @@ import dev.rondo.embedded.PgBouncer;
 import dev.rondo.embedded.PostgresServer;
 import dev.rondo.tools.command.CommandRun;
 import dev.rondo.tools.command.Commands;
+import dev.rondo.tools.policies.PoliciesCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,6 +83,25 @@ public final class FillDatabase implements AutoCloseable {
       all.add("--rate=1000000");
     }
     return CommandRun.of(Commands.commandLine(new FillCommand()), all.toArray(String[]::new));
+  }
+
+  /**
+   * A process of the command, which runs until it is ended.
+   *
+   * @param log receives what it prints
+   */
+  ProcessBuilder filler(Path log, String... options) {
+    var command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                PoliciesCommand.class.getName(),
+                "fill",
+                "--postgres=" + fillerUrl()));
+    command.addAll(List.of(options));
+    return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
   }
 
   /** Removes all series and slots. */

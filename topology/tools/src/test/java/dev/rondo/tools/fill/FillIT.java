@@ -9,7 +9,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.rondo.embedded.PgBouncer;
 import dev.rondo.tools.command.CommandRun;
 import dev.rondo.tools.policies.PoliciesCommand;
-import java.io.File;
 import java.lang.ProcessBuilder.Redirect;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -145,16 +144,7 @@ class FillIT {
 
   /** A process that fills slowly, until it is ended. */
   private static ProcessBuilder filler() {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin/java").toString(),
-            "-cp",
-            System.getProperty("java.class.path"),
-            PoliciesCommand.class.getName(),
-            "fill",
-            "--postgres=" + database.fillerUrl(),
-            "--rate=500")
-        .redirectErrorStream(true)
-        .redirectOutput(new File(dir.toFile(), "filler.log"));
+    return database.filler(dir.resolve("filler.log"), "--rate=500");
   }
 
   @Test

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.rondo.tools.command.CommandRun;
 import dev.rondo.tools.policies.PoliciesCommand;
-import java.io.File;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -302,18 +301,7 @@ class MoveFillIT {
 
   private static void killOnce() throws Exception {
     Process filler =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin/java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                PoliciesCommand.class.getName(),
-                "fill",
-                "--postgres=" + database.fillerUrl(),
-                "--patience=1ms",
-                "--rate=300")
-            .redirectErrorStream(true)
-            .redirectOutput(new File(dir.toFile(), "filler.log"))
-            .start();
+        database.filler(dir.resolve("filler.log"), "--patience=1ms", "--rate=300").start();
     try {
       String before = rows();
       await().atMost(Duration.ofMinutes(1)).until(() -> !rows().equals(before));

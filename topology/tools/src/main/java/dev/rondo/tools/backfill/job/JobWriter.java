@@ -163,8 +163,9 @@ final class JobWriter {
           "where series lived then, there is no archive %s"
               .formatted(String.join(", ", withoutArchive)));
     }
-    if (!writer.leftOut().isEmpty()) {
-      notes.add("without " + String.join(", ", writer.leftOut()));
+    Set<String> leftOut = writer.leftOut();
+    if (!leftOut.isEmpty()) {
+      notes.add("without " + String.join(", ", leftOut));
     }
     return String.join("; ", notes);
   }
