@@ -57,8 +57,9 @@ class SecuredUpIT {
       """
       from rondo_query_api import kafka, settings
       from rondo_query_api.deletions import Deletions
+      from rondo_query_api.sending import Sender
       connection = kafka.connection(settings.Settings.from_environment())
-      Deletions(connection, "rondo.deletions").request("test", ["absent"])
+      Deletions(Sender(connection), "rondo.deletions").request("test", ["absent"])
       """;
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
