@@ -23,7 +23,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 /** Reads topics of the cluster without a group, each call for a bounded time. */
 public final class Cluster implements AutoCloseable {
   /** For a part to answer. */
-  public static final Duration PATIENCE = Duration.ofSeconds(5);
+  public static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private static final Duration POLL = Duration.ofMillis(100);
   private static final int PATIENCE_MS = (int) PATIENCE.toMillis();
