@@ -104,7 +104,8 @@ final class SampleRecords {
     boolean isAvro = format == Format.AVRO;
     String file = "schemaregistry/types." + (isAvro ? "avsc" : "proto");
     String schema = new String(Found.golden(Found.class, file), StandardCharsets.UTF_8);
-    Schemas schemas = id -> new Schema(id.toString(), format.compiler().type(), schema, List.of());
+    Schema known = new Schema(file, format.compiler().type(), schema, List.of()); // by any id
+    Schemas schemas = id -> known;
     Stream<String> values =
         isAvro ? Stream.of("matrix[][]") : Stream.of("counts[]", "levels", "load?", "up");
     var mapping =
