@@ -91,6 +91,7 @@ final class JobRun {
   /** Runs until the job is over. */
   void run() throws IOException, SQLException, ExecutionException, InterruptedException {
     TopologyConfig config = topology.config(1);
+    Workers.endOrphans(topology, folder);
     try (Admin admin = Admin.create(config.admin());
         WriteSession session = new WriteSession(connect, progress::line)) {
       if (folder.state().phase() == Phase.ENDING || !awaitLive(admin, session)) {
@@ -110,14 +111,27 @@ final class JobRun {
   private boolean awaitLive(Admin admin, WriteSession session)
       throws SQLException, ExecutionException, InterruptedException {
     LiveRondo rondo = new LiveRondo(live, admin, session);
-    report(Phase.WAITING, 0, 0, null);
-    while (!folder.isCancelled()) {
+    while (goesOn(Phase.WAITING, 0, null)) {
       if (rondo.hasStored(job)) {
         return true;
       }
       Thread.sleep(PAUSE_MS);
     }
     return false;
+  }
+
+  /** Reports, and rests while the job is paused; returns false if it is cancelled. */
+  private boolean goesOn(Phase phase, long read, JobWriter writer)
+      throws SQLException, ExecutionException, InterruptedException {
+    report(phase, read, 0, writer);
+    while (folder.isPaused() && !folder.isCancelled()) {
+      if (writer != null) {
+        writer.flush();
+      }
+      Thread.sleep(PAUSE_MS);
+      report(phase, read, 0, writer);
+    }
+    return !folder.isCancelled();
   }
 
   private void run(Admin admin, TopologyConfig config, GroupOffsets group, WriteSession session)
@@ -137,10 +151,11 @@ final class JobRun {
           return; // cancelled
         }
         Map<TopicPartition, Long> ends = rows.ends();
-        report(Phase.WRITING, job.records(), 0, writer);
         while (!rows.isAt(ends)) {
+          if (!goesOn(Phase.WRITING, job.records(), writer)) {
+            return;
+          }
           writer.step();
-          report(Phase.WRITING, job.records(), 0, writer);
         }
         writer.flush();
         if (job.mode() == WriteMode.OVERWRITE) {
@@ -152,12 +167,10 @@ final class JobRun {
     }
   }
 
-  /** Reports a step of clearing; returns false if the job is cancelled. */
   private boolean goesOnClearing(JobWriter writer)
       throws SQLException, ExecutionException, InterruptedException {
     cleared++;
-    report(Phase.CLEARING, job.records(), 0, writer);
-    return !folder.isCancelled();
+    return goesOn(Phase.CLEARING, job.records(), writer);
   }
 
   /** The policy that the source of a topic names; empty = none. */

@@ -336,8 +336,10 @@ public final class JobStart {
     return run(config, folder, selected(folder.job().series()));
   }
 
-  /** Reports that a job pauses whose process has ended. */
-  void pause(JobFolder folder) throws SQLException, ExecutionException, InterruptedException {
+  /** Ends the workers of a job whose process has ended, and reports that it pauses. */
+  void pause(JobFolder folder)
+      throws IOException, SQLException, ExecutionException, InterruptedException {
+    Workers.endOrphans(new JobTopology(settings.read(), folder.job(), folder), folder);
     try (JobRow row = row(folder, this::print)) {
       row.report(folder.state().phase(), true, folder.state().read(), 0);
     }

@@ -58,9 +58,14 @@ final class JobTopology {
     return RondoTopics.bySeries(prefix(live, job.id()));
   }
 
+  /** File with the settings of a worker. */
+  Path settings(int worker) {
+    return folder.dir().resolve("worker-%d.properties".formatted(worker));
+  }
+
   /** Writes the settings of a worker, and returns the file. */
   Path write(int worker) throws IOException {
-    Path file = folder.dir().resolve("worker-%d.properties".formatted(worker));
+    Path file = settings(worker);
     try (Writer out = Files.newBufferedWriter(file)) {
       properties(worker).store(out, null);
     }

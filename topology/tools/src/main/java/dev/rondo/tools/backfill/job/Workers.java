@@ -45,7 +45,7 @@ final class Workers implements AutoCloseable {
 
   private Process start(int worker) throws IOException, InterruptedException {
     String settings = topology.write(worker).toString();
-    endOrphan(worker, settings);
+    endOrphan(pidFile(folder, worker), settings);
     List<String> command = new ArrayList<>();
     if (isOnPath("nice")) {
       command.addAll(List.of("nice", "-n", "10"));
@@ -71,21 +71,29 @@ final class Workers implements AutoCloseable {
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(log))
             .start();
-    Files.writeString(pidFile(worker), Long.toString(process.pid()));
+    Files.writeString(pidFile(folder, worker), Long.toString(process.pid()));
     return process;
   }
 
-  private Path pidFile(int worker) {
+  private static Path pidFile(JobFolder folder, int worker) {
     return folder.dir().resolve("worker-%d.pid".formatted(worker));
   }
 
-  /** Ends the worker of a run that was killed. */
-  private void endOrphan(int worker, String settings) throws IOException, InterruptedException {
-    if (!Files.exists(pidFile(worker))) {
+  /** Ends the workers of a run that was killed. */
+  static void endOrphans(JobTopology topology, JobFolder folder)
+      throws IOException, InterruptedException {
+    for (int worker = 1; worker <= folder.job().workers(); worker++) {
+      endOrphan(pidFile(folder, worker), topology.settings(worker).toString());
+    }
+  }
+
+  private static void endOrphan(Path pidFile, String settings)
+      throws IOException, InterruptedException {
+    if (!Files.exists(pidFile)) {
       return;
     }
     Optional<ProcessHandle> orphan =
-        ProcessHandle.of(Long.parseLong(Files.readString(pidFile(worker)).strip()))
+        ProcessHandle.of(Long.parseLong(Files.readString(pidFile).strip()))
             .filter(
                 process ->
                     process.info().arguments().map(List::of).orElse(List.of()).contains(settings));
