@@ -200,6 +200,9 @@ record PointJudgement(Facts f) {
   }
 
   Optional<Verdict> silence() {
+    if (f.stored() != null && f.storedSlots().isEmpty() && gaps().isPresent()) {
+      return Optional.empty(); // it had no value before, either
+    }
     return newestPointMs()
         .filter(this::isSilent)
         .flatMap(

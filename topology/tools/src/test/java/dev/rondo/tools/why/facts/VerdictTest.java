@@ -300,6 +300,17 @@ class VerdictTest {
   }
 
   @Test
+  void shouldTellGapsOfASilentSeriesThatNeverHadAValue() {
+    policy = policy(8_000);
+    sent = sent(point(NOW - HOUR, NOW - HOUR), 10_000L, List.of(1), null);
+    held = held(NOW - HOUR, 0, List.of());
+    shouldBe(Cause.SILENT, "1 h");
+    row = null;
+    stored = new Stored(null, HERE, List.of(), stored.applied());
+    shouldBe(Cause.GAPS, "every 10 s", "heartbeat of 8s");
+  }
+
+  @Test
   void shouldTellMissingArchives() {
     asked = new Asked("load", "load", false, 1_000L, null);
     shouldBe(Cause.NO_SUCH_ARCHIVE, "no archive of 1s", "finest has 10s");
