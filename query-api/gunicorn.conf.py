@@ -26,6 +26,8 @@ limit_request_line = 8190
 loglevel = settings.log_level
 # Above the request timeout, so that the API itself answers 504.
 timeout = settings.request_timeout_ms // 1000 + 30
+# A worker that is replaced, or stopped, first ends its requests.
+graceful_timeout = settings.request_timeout_ms // 1000 + 5
 # No control socket in the home folder.
 control_socket_disable = True
 
