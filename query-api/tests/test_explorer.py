@@ -42,6 +42,9 @@ def policy(server_url: str) -> Iterator[Policy]:
         for dc in ("ams", "fra"):
             policy.series({"name": "disk.used", "dc": dc}).slots(10, dict.fromkeys(times, 5.0))
         policy.series(HOSTILE).slots(10, dict.fromkeys(times, 1.0))
+        without_archive = Policy(connection, "coarse")
+        without_archive.series("coarse.value")
+        without_archive.series({"name": "coarse.tagged", "dc": "ams"})
         yield policy
 
 
@@ -271,6 +274,21 @@ def test_a_target_in_the_address_is_not_replaced(browser: Browser, host: ApiClie
         assert shown.legend() == ["hosts.laptop_7.cpu.idle"]
         shown.open(link("nosuch")).page.get_by_role("heading", name="No such series").wait_for()
         assert requested(shown) == {"target": ["nosuch"]}
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        "coarse.value",
+        "scale(coarse.*, 2) | alias('coarse')",
+        "coarse.tagged;dc=ams",
+        "alias(seriesByTag('name=coarse.tagged', \"dc=~a.*\"), 'other')",
+    ],
+)
+def test_a_series_without_a_stored_value_is_not_called_unknown(shown: Explorer, target: str) -> None:
+    """No slot of its policy has closed yet, so the policy has no archive and /render finds nothing to read."""
+    shown.open(link(target)).page.get_by_role("heading", name="No value stored yet").wait_for()
+    shown.open(link(target.replace("coarse", "nosuch"))).page.get_by_role("heading", name="No such series").wait_for()
 
 
 def test_without_host_series_a_hint_says_what_to_do(shown: Explorer) -> None:

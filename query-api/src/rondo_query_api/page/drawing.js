@@ -1,6 +1,7 @@
 /** Requests the series of all targets and draws them; repeats that while the range moves with the time. */
 
-import { render } from './api.js';
+import { described, render } from './api.js';
+import { readBy } from './grammar.js';
 import { linesOf, MAX_LINES } from './lines.js';
 import { notice } from './notice.js';
 import { zoneOf } from './range.js';
@@ -27,20 +28,21 @@ export class Drawing {
     const request = { ...wanted, tz: zoneOf(wanted) };
     const points = Math.max(100, Math.round(this.chart.host.clientWidth));
     const responses = await Promise.all(wanted.targets.map((target) => response(target, request, points, signal)));
+    const waits = responses.every(isEmpty) && await isAnyKnown(wanted.targets, signal);
     if (signal.aborted) return;
-    this.#show(responses, request);
+    this.#show(responses, request, waits);
     if (wanted.refresh && epochOf(wanted.until, 0) !== Number(wanted.until)) {
       this.timer = setTimeout(() => { if (!document.hidden) this.draw(); }, wanted.refresh * 1000);
     }
   }
 
-  #show(responses, { from, until, tz: zone }) {
+  #show(responses, { from, until, tz: zone }, waits) {
     const now = responses.find((each) => each.now)?.now;
     if (now) this.ahead = now - Date.now() / 1000;
     this.targets.showErrors(responses.map((each) => each.error));
     const drawn = linesOf(responses.flatMap((each) => each.series));
     const known = drawn.lines.some(({ last }) => last !== null);
-    notice(this.place, this.#noticeFor(responses, drawn, known));
+    notice(this.place, this.#noticeFor(responses, drawn, known, waits));
     this.chart.host.hidden = !known;
     this.legend.show(drawn, this.chart.hidden);
     this.drawn = { ...drawn, zone };
@@ -49,12 +51,13 @@ export class Drawing {
     this.status.textContent = drawn.total ? this.#status(drawn, zone) : '';
   }
 
-  #noticeFor(responses, { total }, known) {
+  #noticeFor(responses, { total }, known, waits) {
     if (known) return null;
     if (responses.length === 0 && this.starting) return null;
     if (responses.length === 0) return this.empty ? 'noSeries' : 'noTarget';
     if (total) return 'noValues';
-    return responses.some((each) => each.error) ? 'failed' : 'noMatch';
+    if (responses.some((each) => each.error)) return 'failed';
+    return waits ? 'noValueYet' : 'noMatch';
   }
 
   /** Ends of the chart; for times that only the server can parse, the first and last time of its response. */
@@ -67,6 +70,14 @@ export class Drawing {
     const slots = steps.length ? `, a value every ${steps.map(span).join(', ')}` : '';
     return `${counted}${slots}; as of ${wallTime(this.now(), zone).replace('T', ' ')} ${zone}`;
   }
+}
+
+const isEmpty = ({ series, error }) => !error && series.length === 0;
+
+/** Whether a series that a target reads exists: `/render` returns none of a policy that has stored nothing yet. */
+async function isAnyKnown(targets, signal) {
+  const found = targets.flatMap(readBy).map((wanted) => described({ ...wanted, limit: 1 }, signal).catch(() => null));
+  return (await Promise.all(found)).some((each) => each?.series.length);
 }
 
 async function response(target, request, points, signal) {

@@ -37,3 +37,18 @@ export function placeOf(text, cursor) {
   }
   return { start, quote, word: text.slice(start, cursor), call: calls.at(-1) ?? null };
 }
+
+const STRING_WORD_OR_END = /"([^"]*)"|'((?:\\.|[^'\\])*)'|((?:\\.|\{[^}]*\}|[^\\(){},'"|\s])+)\s*(\(?)|\)/gs;
+
+/** What a target reads, as parameters of `/series/find`: `{query}` of a path, `{expr: [...]}` of seriesByTag. */
+export function readBy(target) {
+  const read = [];
+  let expr = null;
+  for (const [, double, single, word, call] of target.matchAll(STRING_WORD_OR_END)) {
+    if (word && !call) read.push({ query: unescaped(word) });
+    else if (word === 'seriesByTag') read.push({ expr: expr = [] });
+    else if ((double ?? single) === undefined) expr = null;
+    else expr?.push(double ?? unescaped(single));
+  }
+  return read.filter((each) => each.query || each.expr.length);
+}

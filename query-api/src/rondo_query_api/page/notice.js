@@ -19,7 +19,12 @@ const NOTICES = {
     h('p', {}, 'Machines that run the host collector have their CPU at ', h('code', {}, 'hosts.*.cpu.busy'), '.'),
   ],
   noMatch: () => [h('h2', {}, 'No such series'), h('p', {}, 'No series matches these targets.')],
-  noValues: () => [h('h2', {}, 'No values in this time range'), h('p', {}, 'The series exist. Choose another time range.')],
+  noValueYet: () => [
+    h('h2', {}, 'No value stored yet'),
+    h('p', {}, 'The series exists. Rondo stores a value once a slot of its policy has closed: with a step of one hour, that can take two hours.'),
+    h('p', {}, h('code', {}, './rondo why NAME'), ' tells where its points are.'),
+  ],
+  noValues: () => [h('h2', {}, 'No values in this time range'), h('p', {}, 'The series exist. Choose another time range; a new series has values once its first slot has closed.')],
   failed: () => [h('h2', {}, 'Not drawn'), h('p', {}, 'The error is shown below the target.')],
 };
 
