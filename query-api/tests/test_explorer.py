@@ -203,6 +203,13 @@ def test_the_chart_follows_new_points(shown: Explorer, policy: Policy) -> None:
     shown.await_last_value("77")
 
 
+def test_events_are_lines_from_the_bottom_to_the_top(shown: Explorer, explored: ApiClient) -> None:
+    event = {"what": "shop 4.2", "tags": ["deploy"], "when": NOW - 600}
+    assert explored.post_json("/events", event).status == 200
+    shown.open(link("hosts.web1.cpu.user", 'events("deploy")')).await_line(1)
+    assert shown.legend() == ["hosts.web1.cpu.user", 'events("deploy")']
+
+
 def test_tags_become_a_target(shown: Explorer) -> None:
     shown.open()
     shown.page.get_by_role("tab", name="Tags").click()

@@ -14,6 +14,7 @@ const TIMES = [ // minimum distance of ticks, label, and what is added when the 
   [60, '{HH}:{mm}', DAY, null, DAY, null, null, null, 1],
   [1, '{HH}:{mm}:{ss}', DAY, null, DAY, null, null, null, 1],
 ];
+const UPRIGHT = /^(events|drawAsInfinite)\(/; // drawn as vertical lines, whatever their values
 
 /** Name of the colour of line number `i`. */
 export const lineColour = (i) => `--line-${i % COLOURS}`;
@@ -73,7 +74,7 @@ export class Chart {
     return {
       ...this.#size(),
       tzDate: (epoch) => uPlot.tzDate(new Date(epoch * 1000), zone),
-      scales: { x: { range: () => this.range } },
+      scales: { x: { range: () => this.range }, upright: { range: [0, 1] } },
       axes: [{ ...axis, values: TIMES, space: 70 }, { ...axis, values: (_, ticks) => ticks.map(short), size: widthOfTexts }],
       series: [{}, ...lines.map((line, i) => this.#series(line, i, lines.length))],
       legend: { show: false },
@@ -88,8 +89,10 @@ export class Chart {
 
   #series({ name }, i, count) {
     const stroke = colour(lineColour(i));
+    const common = { label: name, stroke, width: 1.6, show: !this.hidden.has(name) };
+    if (UPRIGHT.test(name)) return { ...common, scale: 'upright', paths: uprights, points: { show: false } };
     return {
-      label: name, stroke, width: 1.6, show: !this.hidden.has(name),
+      ...common,
       fill: count === 1 ? stroke.replace('rgb(', 'rgba(').replace(')', ', 0.12)') : undefined,
       points: { show: true, size: 4, fill: stroke, filter: isolated },
     };
@@ -102,6 +105,19 @@ export class Chart {
     plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
     if (until - from >= 2) this.zoomed(Math.floor(from), Math.ceil(until));
   }
+}
+
+/** A line from the bottom to the top at each value that is known and not 0. */
+function uprights(plot, line, first, last) {
+  const { top, height } = plot.bbox;
+  const stroke = new Path2D();
+  for (let i = first; i <= last; i++) {
+    if (!plot.data[line][i]) continue;
+    const x = plot.valToPos(plot.data[0][i], 'x', true);
+    stroke.moveTo(x, top);
+    stroke.lineTo(x, top + height);
+  }
+  return { stroke, fill: null, clip: null };
 }
 
 /** Indexes of known values between unknown ones: no line connects them, so they are drawn as points. */
