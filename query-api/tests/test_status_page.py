@@ -113,6 +113,8 @@ def test_it_fits_in_both_themes_and_runs_no_name(browser: Browser, served: ApiCl
         expect(shown.page.locator("script")).to_have_count(1)
         expect(shown.page.locator("img")).to_have_count(1)
         assert shown.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        for commands in shown.page.locator(".commands").all():
+            assert commands.evaluate("each => each.scrollWidth <= each.clientWidth"), commands.inner_text()
         colours = shown.page.evaluate(
             "['background-color', 'color'].map((name) => getComputedStyle(document.body)[name])"
         )

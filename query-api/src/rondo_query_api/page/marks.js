@@ -25,8 +25,9 @@ export function bytes(number) {
 export const page = (facts, path, text) =>
   (facts.docs ? h('a', { href: facts.docs + path, rel: 'noreferrer' }, text) : h('code', { className: 'path' }, path));
 
-/** Commands for a shell. */
-export const commands = (...lines) => h('pre', { className: 'commands' }, lines.join('\n'));
+/** Commands for a shell, which wrap between words only. */
+export const commands = (...lines) => h('pre', { className: 'commands' },
+  ...lines.map((line) => h('code', {}, ...line.split(' ').flatMap((word, i) => [i ? ' ' : '', h('span', {}, word)]))));
 
 /** A card with a heading. */
 export const card = (title, ...children) =>
