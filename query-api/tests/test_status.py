@@ -178,6 +178,12 @@ def test_an_instance_near_its_limit(most: float | str, expected: list[str]) -> N
     assert [alert for _, alert in problems(topology.stage([told(TOPOLOGY_METRICS + saturation)]))] == expected
 
 
+def test_an_instance_is_not_said_to_exceed_its_limit() -> None:
+    saturation = "rondo_saturation_points_per_second 90\nrondo_saturation_max_points_per_second 70\n"
+    [problem] = topology.stage([told(TOPOLOGY_METRICS + saturation)]).instances[0].problems
+    assert ("90" in problem.text, "70" in problem.text) == (True, False)
+
+
 def test_tasks_with_other_policies_and_unassigned_partitions() -> None:
     metrics = changed(TOPOLOGY_METRICS, rondo_sources_unassigned_partitions=2)
     metrics += 'rondo_consolidate_policy_version{task="0_1"} 1.0\n'

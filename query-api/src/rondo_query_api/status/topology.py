@@ -80,6 +80,10 @@ def _instance(told: Told) -> Instance:
     points, most = (told.samples.sum(f"rondo_saturation_{each}points_per_second") for each in ("", "max_"))
     if points and most and points > NEAR_MAX * most:
         text = f"{told.name} processes {points:.0f} of at most about {most:.0f} points a second"
+        if points >= most:
+            text = (
+                f"{told.name} processes {points:.0f} points a second; the machine or a thread has no CPU left for more"
+            )
         problems.append(Problem(State.WARNING, NAME, text, runbook("RondoTopologyNearlySaturated")))
     return Instance(
         told.name,
