@@ -66,7 +66,7 @@ export class Drawing {
   }
 
   #status({ total, steps }, zone) {
-    const counted = total > MAX_LINES ? `the first ${MAX_LINES} of ${total} series: narrow the targets to see others` : `${total} series`;
+    const counted = total > MAX_LINES ? `the first ${MAX_LINES} of ${total} series (narrow the targets to see others)` : `${total} series`;
     const slots = steps.length ? `, a value every ${steps.map(span).join(', ')}` : '';
     return `${counted}${slots}; as of ${wallTime(this.now(), zone).replace('T', ' ')} ${zone}`;
   }
