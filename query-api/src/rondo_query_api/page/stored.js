@@ -8,6 +8,11 @@ import { span } from './times.js';
 /** The cards. */
 export const stored = (facts) => [policies(facts), fills(facts), replays(facts), sizes(facts)].filter((each) => each !== null);
 
+/** What PostgreSQL does not have, or that it does not say. */
+const none = (facts, text) => h('p', { className: 'hint' }, isSilent(facts) ? 'Not known: PostgreSQL does not answer.' : text);
+
+const isSilent = ({ stages }) => stages.some(({ stage, instances }) => stage === 'postgresql' && instances.every(({ up }) => !up));
+
 const ARCHIVES = [{ name: 'archive' }, { name: 'slots', number: true }, { name: 'newest slot ended', number: true }];
 
 function policies(facts) {
@@ -30,7 +35,7 @@ const FILLS = [{ name: 'archive' }, { name: 'rows', number: true }, { name: 'ope
 function fills(facts) {
   const rows = facts.fills.map((fill) => [
     `${fill.policy} ${fill.function} ${span(fill.step_s)}`, short(fill.rows), short(fill.open_segments), `${age(fill.idle_s)} ago`]);
-  return card('Fills', rows.length ? table(FILLS, rows) : h('p', { className: 'hint' }, 'No archive is being filled.'));
+  return card('Fills', rows.length ? table(FILLS, rows) : none(facts, 'No archive is being filled.'));
 }
 
 const REPLAYS = [{ name: 'job' }, { name: 'state' }, { name: 'records left', number: true }, { name: 'last progress', number: true }];
@@ -39,7 +44,7 @@ function replays(facts) {
   const rows = facts.replays.map((replay) => [
     replay.id, replay.state, `${short(replay.remaining)} of ${short(replay.records)}`, `${age(replay.idle_s)} ago`]);
   return card('Replays and backfills',
-    rows.length ? table(REPLAYS, rows) : h('p', { className: 'hint' }, 'None runs.'),
+    rows.length ? table(REPLAYS, rows) : none(facts, 'None runs.'),
     h('p', { className: 'hint' }, 'More of them, on the machine where they were started:'),
     commands('./rondo replay status'),
     h('p', { className: 'hint' }, page(facts, 'docs/how-to/replay.md', 'Replay and backfill')));
