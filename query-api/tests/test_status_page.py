@@ -29,6 +29,7 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not instal
 
 HOSTILE = "]]></script><script>alert(1)</script><img src=x onerror=alert(2)>"
 LONG = "x" * 2000
+JOB = "20261126-060932"
 DROPS = {
     "late": {"total": 9, "series": [{"ident": HOSTILE, "points": 9, "seen_ms": 1000, "detail": HOSTILE}]},
     "unreadable": {
@@ -56,7 +57,8 @@ def url(server_url: str) -> Iterator[str]:
     with fresh_database(server_url) as url, psycopg.connect(url, autocommit=True) as connection:
         for name in ("default", HOSTILE, LONG):
             Policy(connection, name).archive(10, 2160, written=(now() - 600, now()))
-        connection.execute("insert into replay_job values (%s, 'reading', 5000, 2000)", [HOSTILE])
+        for job in (HOSTILE, JOB):
+            connection.execute("insert into replay_job values (%s, 'reading', 5000, 2000)", [job])
         yield url
 
 
@@ -109,6 +111,9 @@ def test_it_fits_in_both_themes_and_runs_no_name(browser: Browser, served: ApiCl
         expect(stage(shown, "Kafka sources")).to_contain_text(HOSTILE)
         expect(card(shown, "Policies")).to_contain_text(HOSTILE)
         expect(card(shown, "Replays and backfills")).to_contain_text(f"{HOSTILE}reading3 k of 5 k")
+        box = card(shown, "Replays and backfills").get_by_text(JOB).bounding_box()
+        assert box
+        assert box["height"] < 30  # one line
         expect(card(shown, "Dead letters")).to_contain_text("./rondo dead-letters resend --reason=unreadable --dry-run")
         expect(shown.page.locator("script")).to_have_count(1)
         expect(shown.page.locator("img")).to_have_count(1)

@@ -30,25 +30,25 @@ function series({ series, max_series: most }) {
 const archive = ({ function: name, step_s: step, slots, age_s: seconds }) =>
   [`${name} ${span(step)}`, short(slots), seconds === null ? 'none yet' : `${age(seconds)} ago`];
 
-const FILLS = [{ name: 'archive' }, { name: 'rows', number: true }, { name: 'open segments', number: true }, { name: 'last progress', number: true }];
-
 function fills(facts) {
-  const rows = facts.fills.map((fill) => [
-    `${fill.policy} ${fill.function} ${span(fill.step_s)}`, short(fill.rows), short(fill.open_segments), `${age(fill.idle_s)} ago`]);
-  return card('Fills', rows.length ? table(FILLS, rows) : none(facts, 'No archive is being filled.'));
+  const items = facts.fills.map((fill) => job(`${fill.policy} ${fill.function} ${span(fill.step_s)}`, 'filling',
+    `${short(fill.rows)} rows, ${short(fill.open_segments)} open segments`, fill));
+  return card('Fills', ...(items.length ? items : [none(facts, 'No archive is being filled.')]));
 }
 
-const REPLAYS = [{ name: 'job' }, { name: 'state' }, { name: 'records left', number: true }, { name: 'last progress', number: true }];
-
 function replays(facts) {
-  const rows = facts.replays.map((replay) => [
-    replay.id, replay.state, `${short(replay.remaining)} of ${short(replay.records)}`, `${age(replay.idle_s)} ago`]);
+  const items = facts.replays.map((replay) => job(replay.id, replay.state,
+    `${short(replay.remaining)} of ${short(replay.records)} records left`, replay));
   return card('Replays and backfills',
-    rows.length ? table(REPLAYS, rows) : none(facts, 'None runs.'),
+    ...(items.length ? items : [none(facts, 'None runs.')]),
     h('p', { className: 'hint' }, 'More of them, on the machine where they were started:'),
     commands('./rondo replay status'),
     h('p', { className: 'hint' }, page(facts, 'docs/how-to/replay.md', 'Replay and backfill')));
 }
+
+const job = (name, state, rest, { idle_s: idle }) => h('div', { className: 'job' },
+  h('div', { className: 'head' }, h('span', { className: 'name' }, name), h('span', { className: 'hint' }, state)),
+  h('p', { className: 'numbers' }, `${rest} · last progress ${age(idle)} ago`));
 
 function sizes({ sizes }) {
   if (!sizes) return null;
