@@ -163,7 +163,7 @@ def test_it_shows_what_breaks_and_keeps_open_what_is_open(
 def test_without_postgresql_it_does_not_say_what_only_that_knows(browser: Browser, tmp_path: Path) -> None:
     with serve(tmp_path, "postgresql://x@127.0.0.1:1/rondo") as api, explorer(browser, api.url) as shown:
         texts = shown.open("status").page.locator("#cards").get_by_text("Not known: PostgreSQL does not answer.")
-        expect(texts).to_have_count(2)  # fills, and replays and backfills
+        expect(texts).to_have_count(3)  # policies, fills, and replays and backfills
 
 
 def test_it_asks_for_the_token_and_keeps_what_it_has_shown(browser: Browser, url: str, tmp_path: Path) -> None:

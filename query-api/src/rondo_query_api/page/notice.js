@@ -1,6 +1,7 @@
 /** Texts in place of a chart, which say what to do. */
 
 import { h } from './dom.js';
+import { commands } from './marks.js';
 
 const EXAMPLE = 'echo "shop.orders 42 $(date +%s)" | kafka-console-producer.sh --bootstrap-server broker1:9092 --topic points';
 
@@ -9,8 +10,8 @@ const NOTICES = {
     h('h2', {}, 'No series yet'),
     h('p', {}, 'Publish points to a topic that Rondo reads (by default ', h('code', {}, 'points'),
       ') in any supported format. For example, one line by hand:'),
-    h('pre', {}, EXAMPLE),
-    h('p', {}, 'A series appears with its second point. Then reload this page.'),
+    commands(EXAMPLE),
+    h('p', {}, 'A series appears with its first point, its graph with the next ones. Then reload this page.'),
   ],
   noTarget: () => [
     h('h2', {}, 'Choose a series'),

@@ -17,9 +17,10 @@ const ARCHIVES = [{ name: 'archive' }, { name: 'slots', number: true }, { name: 
 
 function policies(facts) {
   const version = facts.policies_version === null ? '' : `, version ${facts.policies_version}`;
-  return card(`Policies${version}`, ...facts.policies.map((policy) => h('div', { className: 'policy' },
+  const items = facts.policies.map((policy) => h('div', { className: 'policy' },
     h('div', { className: 'head' }, h('span', { className: 'name' }, policy.name), h('span', { className: 'hint' }, series(policy))),
-    policy.archives.length ? table(ARCHIVES, policy.archives.map(archive)) : '')));
+    policy.archives.length ? table(ARCHIVES, policy.archives.map(archive)) : ''));
+  return card(`Policies${version}`, ...(items.length ? items : [none(facts, 'None has stored a value yet.')]));
 }
 
 function series({ series, max_series: most }) {
