@@ -7,11 +7,13 @@ import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.Policy;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 
 /** Finds the records that a job reads, by the times at which they were written. */
@@ -31,7 +33,17 @@ final class JobPlanner {
    * points were written, and their series are silent or have later ones.
    */
   long closedMs(long nowMs) {
-    return nowMs - waitMs - CLOCKS_MS - longest(p -> p.silenceMs() + p.reorderMs());
+    return nowMs - waitMs - CLOCKS_MS - longest(JobPlanner::openMs);
+  }
+
+  /** Name of the policy whose slots close last; empty without policies. */
+  String closesLast() {
+    return kept().max(Comparator.comparingLong(JobPlanner::openMs)).map(Policy::name).orElse("");
+  }
+
+  /** How long after their end slots may stay open. */
+  private static long openMs(Policy policy) {
+    return policy.silenceMs() + policy.reorderMs();
   }
 
   /**
@@ -41,7 +53,7 @@ final class JobPlanner {
   List<Job.Part> parts(GroupOffsets group, List<String> topics, long fromMs, long toMs)
       throws ExecutionException, InterruptedException {
     long readFromMs = RewindTime.completeSlotsAfter(policies, fromMs).timeMs();
-    long readToMs = toMs + CLOCKS_MS + waitMs + longest(p -> p.silenceMs() + p.reorderMs());
+    long readToMs = toMs + CLOCKS_MS + waitMs + longest(JobPlanner::openMs);
     List<SourceOffset> offsets = group.sources(topics);
     Map<TopicPartition, Long> begins = at(group, offsets, readFromMs);
     Map<TopicPartition, Long> ends = at(group, offsets, readToMs);
@@ -81,10 +93,10 @@ final class JobPlanner {
   }
 
   private long longest(ToLongFunction<Policy> span) {
-    return policies.inOrder().stream()
-        .filter(policy -> !policy.drops())
-        .mapToLong(span)
-        .max()
-        .orElse(0);
+    return kept().mapToLong(span).max().orElse(0);
+  }
+
+  private Stream<Policy> kept() {
+    return policies.inOrder().stream().filter(policy -> !policy.drops());
   }
 }

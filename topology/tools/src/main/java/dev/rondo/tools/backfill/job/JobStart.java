@@ -119,6 +119,11 @@ public final class JobStart {
     long fromMs = PastTime.parseMs(from, clock);
     long closedMs = start.planner.closedMs(nowMs);
     long toMs = options.to == null ? closedMs : PastTime.parseMs(options.to, clock);
+    if (options.to == null && fromMs >= closedMs) {
+      throw CommandException.misuse(
+          "slots of policy '%s' that end after %s may still be open: give an earlier time (--from)"
+              .formatted(start.planner.closesLast(), PastTime.show(closedMs)));
+    }
     checkClosed(toMs, closedMs);
     checkRange(fromMs, toMs);
     try (Admin admin = Admin.create(start.config.admin())) {
