@@ -7,7 +7,6 @@ import dev.rondo.local.state.PartState;
 import dev.rondo.local.state.State;
 import dev.rondo.local.state.StateFile;
 import dev.rondo.local.terminal.Terminal;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -47,11 +46,13 @@ final class StatusCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     var home = new Home(dir == null ? Installation.current().defaultDir() : dir);
     State state = StateFile.read(home).orElseGet(State::new);
-    state.ready = state.isReadyNow() && answers(state);
+    boolean isStarted = state.isSupervised() && state.phase.equals(State.READY);
+    String fault = isStarted ? fault(state) : "";
+    state.ready = isStarted && fault.isEmpty();
     if (json) {
       System.out.print(StateFile.toJson(state));
     } else {
-      print(home, state);
+      print(home, state, fault);
     }
     if (state.ready) {
       return Rondo.OK;
@@ -59,16 +60,26 @@ final class StatusCommand implements Callable<Integer> {
     return state.isSupervised() || state.hasOrphanedParts() ? Rondo.FAILED : Rondo.NOT_RUNNING;
   }
 
-  private static boolean answers(State state) throws InterruptedException {
-    try {
-      return HttpProbe.isOk(state.topology + "/health") && HttpProbe.isOk(state.api + "/health");
-    } catch (IOException e) {
-      return false;
+  /** Why a Rondo that was started is not ready; empty if it is. */
+  private static String fault(State state) throws InterruptedException {
+    List<String> idle =
+        state.parts.entrySet().stream()
+            .filter(part -> !part.getValue().runs())
+            .map(part -> part.getKey() + " is " + shown(part.getValue()))
+            .toList();
+    if (!idle.isEmpty()) {
+      return String.join(", ", idle);
     }
+    String ofTopology = HttpProbe.fault(state.topology + "/health");
+    if (!ofTopology.isEmpty()) {
+      return "topology: " + ofTopology;
+    }
+    String ofApi = HttpProbe.fault(state.api + "/health");
+    return ofApi.isEmpty() ? "" : "api: " + ofApi;
   }
 
-  private void print(Home home, State state) {
-    terminal.line(summary(home, state));
+  private void print(Home home, State state, String fault) {
+    terminal.line(summary(home, state, fault));
     if (state.parts.isEmpty()) {
       return;
     }
@@ -79,7 +90,7 @@ final class StatusCommand implements Callable<Integer> {
     }
   }
 
-  private static String summary(Home home, State state) {
+  private static String summary(Home home, State state, String fault) {
     if (state.ready) {
       return "Rondo is ready in " + home.dir();
     }
@@ -89,8 +100,9 @@ final class StatusCommand implements Callable<Integer> {
           .formatted(String.join(", ", stopped), home.dir());
     }
     if (state.isSupervised()) {
-      return "Rondo is %s in %s"
-          .formatted(state.phase.equals(State.READY) ? "not ready" : state.phase, home.dir());
+      return fault.isEmpty()
+          ? "Rondo is %s in %s".formatted(state.phase, home.dir())
+          : "Rondo is not ready in %s: %s".formatted(home.dir(), fault);
     }
     if (state.hasOrphanedParts()) {
       return "the supervisor in %s was killed; ./rondo down stops its remaining parts"
@@ -100,11 +112,15 @@ final class StatusCommand implements Callable<Integer> {
     return "no Rondo runs in " + home.dir() + failure;
   }
 
-  private static String row(String name, PartState part) {
+  private static String shown(PartState part) {
     boolean dead = part.state().equals(PartState.RUNNING) && !part.runs();
+    return dead ? PartState.DOWN : part.state();
+  }
+
+  private static String row(String name, PartState part) {
     return ROW.formatted(
             name,
-            dead ? PartState.DOWN : part.state(),
+            shown(part),
             part.pid() == null ? "-" : part.pid().toString(),
             part.restarts(),
             ago(Instant.parse(part.since())),

@@ -421,6 +421,28 @@ class UpIT {
   }
 
   @Test
+  @Order(6)
+  void shouldTellThatTheSinkIsPaused() throws Exception {
+    changeSink("pause");
+    await()
+        .atMost(VISIBLE_BOUND)
+        .untilAsserted(
+            () ->
+                assertThat(rondo.run("status").output())
+                    .contains("Rondo is not ready in ", ": sink is paused"));
+    changeSink("resume");
+    await().atMost(VISIBLE_BOUND).until(() -> rondo.status().get("ready").asBoolean());
+  }
+
+  private void changeSink(String how) throws Exception {
+    var url = status.get("connect").asText() + "/connectors/rondo-postgres-sink/" + how;
+    var request =
+        HttpRequest.newBuilder(URI.create(url)).PUT(HttpRequest.BodyPublishers.noBody()).build();
+    var answer = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(202);
+  }
+
+  @Test
   @Order(7)
   void shouldStartAgainWhatWasKilled() throws Exception {
     for (String part : List.of("api", "fill", "topology", "connect", "postgres", "kafka")) {

@@ -103,7 +103,10 @@ public final class ConnectorReconciler implements Step {
         if (forGood) {
           throw new UserError("the sink failed: %s; log: %s".formatted(status.trace(), log));
         }
-        why = "its tasks are not running yet";
+        why =
+            status.paused()
+                ? "somebody has paused it; PUT /connectors/NAME/resume of Connect resumes it"
+                : "its tasks are not running yet";
       } catch (IOException e) {
         why = e.getMessage();
       }
@@ -140,6 +143,9 @@ public final class ConnectorReconciler implements Step {
         if (System.nanoTime() - runsSince > STABLE.toNanos()) {
           backOff = new BackOff();
         }
+      } else if (status.paused()) {
+        show(PartState.PAUSED);
+        runsSince = 0;
       } else if (status.failed() || !status.exists()) {
         show(PartState.DOWN);
         runsSince = 0;

@@ -59,9 +59,10 @@ final class SinkConnector {
   /**
    * Status of the connector and its tasks.
    *
+   * @param paused whether somebody has paused or stopped it
    * @param trace first line of the failure; empty unless it has failed
    */
-  record Status(boolean exists, boolean runs, boolean failed, String trace) {}
+  record Status(boolean exists, boolean runs, boolean failed, boolean paused, String trace) {}
 
   /** Connect rejected the config, possibly after an error of PostgreSQL. */
   static final class RejectedException extends IOException {
@@ -97,7 +98,7 @@ final class SinkConnector {
   Status status() throws IOException, InterruptedException {
     var answer = send(request("/status").GET());
     if (answer.statusCode() == NOT_FOUND) {
-      return new Status(false, false, false, "");
+      return new Status(false, false, false, false, "");
     }
     return status(JSON.readTree(answer.body()));
   }
@@ -123,7 +124,8 @@ final class SinkConnector {
         trace = task.path("trace").asText("");
       }
     }
-    return new Status(true, runs, failed, lastCause(trace));
+    boolean paused = isIn(connector, "PAUSED") || isIn(connector, "STOPPED");
+    return new Status(true, runs, failed, paused, lastCause(trace));
   }
 
   private static boolean isIn(JsonNode node, String state) {

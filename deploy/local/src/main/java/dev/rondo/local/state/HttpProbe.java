@@ -1,5 +1,7 @@
 package dev.rondo.local.state;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -12,6 +14,7 @@ public final class HttpProbe {
   private static final Duration BOUND = Duration.ofSeconds(5);
   private static final int OK = 200;
 
+  private static final ObjectMapper JSON = new ObjectMapper();
   private static final HttpClient HTTP = HttpClient.newBuilder().connectTimeout(BOUND).build();
 
   private HttpProbe() {}
@@ -20,6 +23,25 @@ public final class HttpProbe {
   public static boolean isOk(String url) throws IOException, InterruptedException {
     var answer = HTTP.send(request(url).build(), HttpResponse.BodyHandlers.discarding());
     return answer.statusCode() == OK;
+  }
+
+  /**
+   * Why a health endpoint does not answer 200: its reason, or state; empty if it does.
+   *
+   * @param url answers JSON with {@code reason} or {@code state}
+   */
+  public static String fault(String url) throws InterruptedException {
+    try {
+      var answer = HTTP.send(request(url).build(), HttpResponse.BodyHandlers.ofString());
+      if (answer.statusCode() == OK) {
+        return "";
+      }
+      JsonNode health = JSON.readTree(answer.body());
+      String status = "status " + answer.statusCode();
+      return health.path("reason").asText(health.path("state").asText(status));
+    } catch (IOException e) {
+      return "no answer from " + url;
+    }
   }
 
   /**

@@ -5,8 +5,8 @@ import java.time.Instant;
 /**
  * State of one part, as {@code rondo status} shows it.
  *
- * @param state {@code starting}, {@code running}, {@code down} (about to be restarted) or {@code
- *     stopped} (by the user)
+ * @param state {@code starting}, {@code running}, {@code down} (about to be restarted), {@code
+ *     stopped} (by the user), or {@code paused} (the sink, by Connect's REST API)
  * @param pid null if it does not run, and for the sink, which runs inside Connect
  * @param started start time of pid, ISO 8601
  * @param at URL or host:port; null if it serves nothing
@@ -20,6 +20,7 @@ public record PartState(
   public static final String RUNNING = "running";
   public static final String DOWN = "down";
   public static final String STOPPED = "stopped";
+  public static final String PAUSED = "paused";
 
   /**
    * The state of a part that it enters now.

@@ -22,6 +22,13 @@ class SinkConnectorTest {
   }
 
   @Test
+  void shouldTellThatSomebodyHasPausedIt() throws IOException {
+    assertThat(status("PAUSED", task("PAUSED", "")).paused()).isTrue();
+    assertThat(status("STOPPED", "").paused()).isTrue();
+    assertThat(status("UNASSIGNED", task("RUNNING", "")).paused()).isFalse();
+  }
+
+  @Test
   void shouldTellInnermostCauseOfFailedTask() throws IOException {
     String trace =
         "ConnectException: Exiting\\n\\tat x\\nCaused by: A: first\\n\\tat y\\nCaused by: B: last\\n";
