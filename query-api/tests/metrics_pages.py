@@ -16,10 +16,11 @@ REFERENCE = REPOSITORY / "docs" / "reference"
 BROKER_RULES = REPOSITORY / "deploy" / "prometheus" / "broker-jmx-exporter.yml"
 COMMAND = "`cd query-api && .venv/bin/python -m tests.metrics_pages`"
 TABLE = "| metric | type | meaning |\n|---|---|---|\n"
-API_HEAD = f"""# Metrics of the query API, of PostgreSQL and of replays
+API_HEAD = f"""# Metrics of the query API, of PostgreSQL, of fills and of replays
 
 `GET /prometheus` of the query API has its own, `GET /prometheus/postgres` those of PostgreSQL, which it asks at each
-scrape, and of [live replays and backfills](../how-to/replay.md), which report to a table.
+scrape, and of [fills of new archives](../how-to/policies.md#what-a-new-archive-has-of-the-time-before), [live replays
+and backfills](../how-to/replay.md), which report to tables.
 
 Generated from the code, by {COMMAND}.
 
@@ -27,7 +28,7 @@ Generated from the code, by {COMMAND}.
 
 """
 POSTGRES_HEAD = """
-## PostgreSQL and replays
+## PostgreSQL, fills and replays
 
 Without the right to read a table (role `rondo_reader`) its archives are absent. Counters begin when the statistics of
 the server were last reset.
@@ -50,7 +51,7 @@ class _NoDatabase:
     """Has one row for each statement, so that each metric is made."""
 
     def rows(self, name: str) -> list[tuple[object, ...]]:
-        columns = {"postgres_server": 4, "postgres_tables": 6, "postgres_archives": 5, "replays": 6}
+        columns = {"postgres_server": 4, "postgres_tables": 6, "postgres_archives": 5, "fills": 8, "replays": 6}
         return [tuple(0 for _ in range(columns[name]))]
 
 

@@ -25,7 +25,6 @@ SECTIONS = [
 ]
 METRIC = re.compile(r"\b(?:rondo|kafka)_\w+\b(?!=)")
 NO_METRICS = {"rondo_part", "rondo_filler", "rondo_reader", "rondo_api"}  # a label, roles
-FILL = REPOSITORY / "docs" / "how-to" / "policies.md"
 
 
 def alerts() -> dict[str, dict[str, Any]]:
@@ -83,7 +82,7 @@ def test_reference_pages_are_what_the_code_says(page: Path) -> None:
 
 
 def test_alerts_and_runbooks_name_metrics_that_exist() -> None:
-    documented = set(METRIC.findall(FILL.read_text(encoding="utf-8")))
+    documented: set[str] = set()
     for page in REFERENCE.glob("*-metrics.md"):
         for name, kind in re.findall(r"^\| `(\w+)(?:{.*?})?` \| (?:[^|]*\| )?(\w+) \|", page.read_text(), re.MULTILINE):
             documented |= {name, *(f"{name}_{end}" for end in ("bucket", "sum", "count") if kind == "histogram")}

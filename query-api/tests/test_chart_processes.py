@@ -169,7 +169,7 @@ def cluster(server_url: str, tmp_path: Path) -> Iterator[Cluster]:
         database = urlsplit(url)
         with psycopg.connect(url) as connection:
             owner = f"{connection.info.user}:{connection.info.password}"
-        ports = {port: str(free_port()) for port in ("9092", "8888", "8889", "8890", "8083", "8084")}
+        ports = {port: str(free_port()) for port in ("9092", "8888", "8889", "8083", "8084")}
         replaced = {
             "rondo@postgres:5432/rondo": f"{owner}@{database.hostname}:{database.port}{database.path}",
             "postgres:5432/rondo": f"{database.hostname}:{database.port}{database.path}",
@@ -217,7 +217,6 @@ def test_points_come_through(cluster: Cluster) -> None:
     cluster.start("rondo-connect", java("kafka", *arguments))
     for probe in ("startupProbe", "livenessProbe", "readinessProbe"):
         cluster.await_probe("rondo-api", probe)
-    cluster.await_probe("rondo-fill", "readinessProbe")
     cluster.await_probe("rondo-connect", "readinessProbe")
 
     now = int(time.time())

@@ -1,4 +1,4 @@
-"""/prometheus/postgres: what the statistics of PostgreSQL say, and what replays report."""
+"""/prometheus/postgres: what the statistics of PostgreSQL say, and what fills and replays report."""
 
 import re
 from collections.abc import Mapping
@@ -49,6 +49,23 @@ def test_tables_and_archives(server_url: str) -> None:
     coarse = found["archive_bytes", "wmean", "app", "10", "60000"]
     assert fine > coarse > 0
     assert round(fine + coarse) == found["table_bytes", "ts"]
+
+
+def test_fills(server_url: str) -> None:
+    with postgres.fresh_database(server_url) as url, psycopg.connect(url, autocommit=True) as connection:
+        Policy(connection, "app").archive(60, 525600, "max", (T, T)).archive(3600, 48, "max", (T, T)).series("a")
+        connection.execute(
+            "insert into archive_fill (rra_bundle_id, until, started, progressed, finished) values"
+            " (1, now(), now() - interval '2 h', now() - interval '20 min', null), (2, now(), now(), now(), now())"
+        )
+        connection.execute(
+            "insert into segment_fill (rra_bundle_id, seg, finished) values (1, 0, true), (1, 1, false), (1, 2, false)"
+        )
+        found = samples(url)
+    assert found["fill_open_segments", "app max:1m:1y"] == 2
+    assert 7200 <= found["fill_age_seconds", "app max:1m:1y"] < 7300
+    assert 1200 <= found["fill_progress_age_seconds", "app max:1m:1y"] < 1300
+    assert len([each for each in found if each[0].startswith("fill_")]) == 3
 
 
 def test_replays(server_url: str) -> None:

@@ -1,4 +1,4 @@
-"""Prometheus metrics of PostgreSQL, from its statistics at each scrape, and of replays, which report to a table."""
+"""Prometheus metrics of PostgreSQL, from its statistics at each scrape, and of fills and replays, from tables."""
 
 from collections.abc import Iterator
 
@@ -8,9 +8,11 @@ from prometheus_client.registry import Collector
 
 from .db import Database, Row
 from .errors import DatabaseUnavailableError
+from .status.model import Fill
 
 Family = GaugeMetricFamily | CounterMetricFamily
 PREFIX = "rondo_postgres_"
+FILL_PREFIX = "rondo_fill_"
 REPLAY_PREFIX = "rondo_replay_"
 SERVER: tuple[tuple[type[Family], str, str], ...] = (
     (GaugeMetricFamily, "database_bytes", "Bytes of the database."),
@@ -27,6 +29,11 @@ TABLES: tuple[tuple[type[Family], str, str], ...] = (
 )
 ARCHIVE_LABELS = ("policy", "cf", "step_ms", "size")
 ARCHIVE_HELP = "Bytes of an archive with its index, estimated from the sample of the last ANALYZE of ts."
+FILLS = (
+    ("open_segments", "Segments of an archive that are not filled yet."),
+    ("age_seconds", "Time since the fill of an archive began."),
+    ("progress_age_seconds", "Time since a segment of an archive was last filled a bit further."),
+)
 STATE_HELP = "Always 1; the label names what a live replay or backfill that is not over does, or that it is paused."
 REMAINING_HELP = "Records that a live replay or backfill has not read yet."
 PROGRESS_HELP = "Time since a live replay or backfill last got further, was paused or resumed."
@@ -54,6 +61,7 @@ def collect(database: Database) -> Iterator[Metric]:
         [server] = database.rows("postgres_server")
         tables = database.rows("postgres_tables")
         archives = database.rows("postgres_archives")
+        fills = [Fill(*row) for row in database.rows("fills")]
         replays = database.rows("replays")
     except DatabaseUnavailableError:
         yield GaugeMetricFamily(f"{PREFIX}up", UP_HELP, 0)
@@ -70,7 +78,16 @@ def collect(database: Database) -> Iterator[Metric]:
     for *labels, size in archives:
         sizes.add_metric(labels, size)
     yield sizes
+    yield from _fills(fills)
     yield from _replays(replays)
+
+
+def _fills(fills: list[Fill]) -> Iterator[Metric]:
+    metrics = [GaugeMetricFamily(FILL_PREFIX + name, text, labels=["archive"]) for name, text in FILLS]
+    for fill in fills:
+        for metric, value in zip(metrics, (fill.open_segments, fill.age_s, fill.idle_s), strict=True):
+            metric.add_metric([fill.archive], value)
+    yield from metrics
 
 
 def _replays(replays: list[Row]) -> Iterator[Metric]:

@@ -17,7 +17,7 @@ from .data import NOW, Stored
 
 FREE_PORTS = [
     f"--{part}-port=0"
-    for part in ("kafka", "postgres", "topology", "connect", "connect-metrics", "kafka-metrics", "fill-metrics", "api")
+    for part in ("kafka", "postgres", "topology", "connect", "connect-metrics", "kafka-metrics", "api")
 ]
 SOURCES = """
 sources:

@@ -40,7 +40,7 @@ def read(database: Database, increases: Increases) -> Told:
     """Read everything; the offsets only if the user may, whose role got that right later than the others."""
     try:
         [server] = database.rows("status_server")
-        ages, fills, replays = (database.rows(name) for name in ("status_ages", "status_fills", "replays"))
+        ages, fills, replays = (database.rows(name) for name in ("status_ages", "fills", "replays"))
     except DatabaseUnavailableError as e:
         return Told(silence=str(e))
     try:
@@ -76,7 +76,7 @@ def _lag(age_s: float, step_s: float) -> float:
 
 
 def _stuck(fill: Fill) -> Problem:
-    text = f"the fill of {fill.policy} {fill.function} {fill.step_s} s has stood still for {fill.idle_s / 60:.0f} min"
+    text = f"the fill of {fill.archive} has stood still for {fill.idle_s / 60:.0f} min"
     return Problem(State.WARNING, NAME, text, runbook("RondoFillStuck"))
 
 

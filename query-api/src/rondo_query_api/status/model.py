@@ -22,6 +22,7 @@ class State(StrEnum):
 
 
 LATE_S, VERY_LATE_S = 60.0, 300.0
+UNITS_MS = {"y": 31_536_000_000, "d": 86_400_000, "h": 3_600_000, "m": 60_000, "s": 1000, "ms": 1}
 
 
 def lateness(lag_s: float | None) -> State:
@@ -158,11 +159,22 @@ class Fill:
 
     policy: str
     function: str
-    step_s: int
+    step_s: float
+    slots: int
     rows: int
     open_segments: int
     age_s: float
     idle_s: float
+
+    @property
+    def archive(self) -> str:
+        """Its name, as in a policies file: ``app max:1h:1y``."""
+        return f"{self.policy} {self.function}:{_span(self.step_s)}:{_span(self.step_s * self.slots)}"
+
+
+def _span(seconds: float) -> str:
+    ms = round(seconds * 1000)
+    return next(f"{ms // length}{unit}" for unit, length in UNITS_MS.items() if ms % length == 0)
 
 
 @dataclass(frozen=True)

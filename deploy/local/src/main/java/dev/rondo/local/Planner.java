@@ -31,7 +31,6 @@ final class Planner {
   private static final int KAFKA_METRICS_PORT = 8085;
   private static final int API_PORT = 8888;
   private static final int TOPOLOGY_PORT = 8889;
-  private static final int FILL_METRICS_PORT = 8890;
 
   private Planner() {}
 
@@ -54,7 +53,6 @@ final class Planner {
     ports.choose(Plan.CONNECT, options.connectPort, CONNECT_PORT);
     ports.choose(Plan.CONNECT_METRICS, options.connectMetricsPort, CONNECT_METRICS_PORT);
     ports.choose(Plan.API, options.apiPort, API_PORT);
-    ports.choose(Plan.FILL_METRICS, options.fillMetricsPort, FILL_METRICS_PORT);
 
     KafkaSettings kafka = kafka(options, ports);
     PostgresUrl postgres = postgres(options, ports, home);

@@ -57,12 +57,6 @@ final class UpOptions {
   Integer topologyPort;
 
   @Option(
-      names = "--fill-metrics-port",
-      paramLabel = "PORT",
-      description = "Port of the metrics of what fills new archives (default: 8890).")
-  Integer fillMetricsPort;
-
-  @Option(
       names = "--kafka",
       paramLabel = "BOOTSTRAP",
       description = "Use these Kafka brokers, HOST:PORT[,HOST:PORT], instead of starting one.")

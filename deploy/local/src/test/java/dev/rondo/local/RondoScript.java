@@ -23,7 +23,6 @@ public final class RondoScript {
           "--connect-port=0",
           "--connect-metrics-port=0",
           "--kafka-metrics-port=0",
-          "--fill-metrics-port=0",
           "--api-port=0",
           "--topology-port=0");
 

@@ -121,7 +121,6 @@ class SecuredUpIT {
             "--postgres-port=0",
             "--connect-port=0",
             "--connect-metrics-port=0",
-            "--fill-metrics-port=0",
             "--api-port=0",
             "--topology-port=0"),
         options);

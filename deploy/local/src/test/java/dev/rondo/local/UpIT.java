@@ -73,8 +73,7 @@ class UpIT {
           "connect", "rondo_sink_rows_total\\{.*} [1-9]",
           "api", "rondo_query_request_duration_seconds_count\\{.*} [1-9]",
           "postgres", "rondo_postgres_up 1",
-          "broker", "kafka_broker_records_in_total [1-9]",
-          "fill", "# HELP rondo_fill_progress_age_seconds");
+          "broker", "kafka_broker_records_in_total [1-9]");
 
   private static final Offset<Double> ROUNDING = offset(1e-9);
   private static final Duration VISIBLE_BOUND = Duration.ofMinutes(2);

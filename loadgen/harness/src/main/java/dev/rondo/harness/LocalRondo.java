@@ -20,14 +20,7 @@ import java.util.Optional;
 public final class LocalRondo implements AutoCloseable {
   private static final List<String> PORTS =
       List.of(
-          "kafka",
-          "postgres",
-          "connect",
-          "connect-metrics",
-          "kafka-metrics",
-          "fill-metrics",
-          "api",
-          "topology");
+          "kafka", "postgres", "connect", "connect-metrics", "kafka-metrics", "api", "topology");
   private static final long LOOK_MS = 50;
   private static final ObjectMapper JSON = new ObjectMapper();
 

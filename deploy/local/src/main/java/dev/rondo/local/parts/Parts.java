@@ -258,8 +258,7 @@ public final class Parts {
             installation.classPath(TOOLS_MODULE),
             options,
             "dev.rondo.tools.policies.PoliciesCommand",
-            "fill",
-            "--metrics-port=" + plan.port(Plan.FILL_METRICS));
+            "fill");
     var environment = Map.of("RONDO_FILL_DATABASE_URL", plan.fillPostgres().url());
     return ChildProcess.start(FILL, command, environment, folder(FILL), launch);
   }

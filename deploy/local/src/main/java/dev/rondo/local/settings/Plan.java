@@ -45,7 +45,6 @@ public record Plan(
   public static final String CONNECT = "connect";
   public static final String CONNECT_METRICS = "connect-metrics"; // a port of the part connect
   public static final String KAFKA_METRICS = "kafka-metrics"; // a port of the part kafka
-  public static final String FILL_METRICS = "fill-metrics"; // a port of the part fill
   public static final String API = "api";
 
   /** Superuser of a started server. */
@@ -105,7 +104,6 @@ public record Plan(
     if (startsKafka) {
       urls.put("broker", url(KAFKA_METRICS) + "/metrics");
     }
-    urls.put("fill", url(FILL_METRICS) + "/metrics");
     return urls;
   }
 

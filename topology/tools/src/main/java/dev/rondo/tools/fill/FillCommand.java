@@ -66,19 +66,6 @@ public final class FillCommand implements Callable<Integer> {
   private String patience;
 
   @Option(
-      names = "--metrics-host",
-      paramLabel = "HOST",
-      defaultValue = "127.0.0.1",
-      description = "Address of --metrics-port (default: ${DEFAULT-VALUE}).")
-  private String metricsHost;
-
-  @Option(
-      names = "--metrics-port",
-      paramLabel = "PORT",
-      description = "Serves GET /metrics for Prometheus; 0 = any free port (default: none).")
-  private Integer metricsPort;
-
-  @Option(
       names = "--dir",
       paramLabel = "DIR",
       description = "Data folder of ./rondo up (default: .rondo in the clone).")
@@ -118,11 +105,6 @@ public final class FillCommand implements Callable<Integer> {
     }
     Commands.logAsPart();
     Logger log = LoggerFactory.getLogger(FillCommand.class);
-    if (metricsPort != null) {
-      FillMetrics metrics =
-          FillMetrics.start(metricsHost, metricsPort, () -> Database.connect(postgres, dir));
-      log.info("metrics at http://{}:{}/metrics", metricsHost, metrics.port());
-    }
     var filler = new Filler(readiness, rate, log::info);
     while (true) {
       run(filler, log);

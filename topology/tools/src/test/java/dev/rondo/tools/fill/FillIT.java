@@ -10,10 +10,6 @@ import dev.rondo.embedded.PgBouncer;
 import dev.rondo.tools.command.CommandRun;
 import dev.rondo.tools.policies.PoliciesCommand;
 import java.lang.ProcessBuilder.Redirect;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.time.Clock;
@@ -410,30 +406,6 @@ class FillIT {
     assertThat(database.fill("--once").code()).isZero();
     assertThat(show()).doesNotContain("max");
     assertThat(database.value("select count(*) from segment_fill")).isEqualTo("0");
-  }
-
-  @Test
-  void shouldTellPrometheusHowFarItIs() throws Exception {
-    storeFinest(H);
-    addArchives(1);
-    database.fill("--once", "--settle=1d"); // begins, and waits
-    FillMetrics.Source source = () -> Database.connect(database.fillerUrl(), null);
-    try (FillMetrics metrics = FillMetrics.start("127.0.0.1", 0, source)) {
-      assertThat(scraped(metrics))
-          .contains("rondo_fill_open_segments{archive=\"p max 300000\"} 2.0")
-          .containsPattern("rondo_fill_progress_age_seconds\\{archive=\"p max 300000\"} \\d")
-          .containsPattern("rondo_fill_age_seconds\\{archive=\"p max 300000\"} \\d");
-      database.fill("--once");
-      assertThat(scraped(metrics)).doesNotContain("archive=");
-    }
-    assertThat(database.fill("--metrics-port=-1").errors()).contains("--metrics-port");
-  }
-
-  private static String scraped(FillMetrics metrics) throws Exception {
-    URI uri = URI.create("http://127.0.0.1:%d/metrics".formatted(metrics.port()));
-    return HttpClient.newHttpClient()
-        .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
-        .body();
   }
 
   @Test

@@ -1,6 +1,6 @@
--- Archives that are being filled: policy, function, step in seconds, rows written, open segments, seconds since the start and since
--- the last progress.
-select policy, cf, step_ms / 1000, slots,
+-- Archives that are being filled: policy, function, step in seconds, slots, rows written, open segments, seconds since the start and
+-- since the last progress.
+select policy, cf, step_ms / 1000.0::float8, size, slots,
        (select count(*) from segment_fill as s where s.rra_bundle_id = f.rra_bundle_id and not s.finished),
        extract(epoch from now() - started)::float8,
        extract(epoch from now() - progressed)::float8
