@@ -68,6 +68,18 @@ def test_fills(server_url: str) -> None:
     assert len([each for each in found if each[0].startswith("fill_")]) == 3
 
 
+def test_the_fill_of_an_archive_that_receives_no_slots_rests(server_url: str) -> None:
+    with postgres.fresh_database(server_url) as url, psycopg.connect(url, autocommit=True) as connection:
+        former, removed = (T, T + 60), (T, T)
+        Policy(connection, "app").archive(10, 360, "max", (T, T + 600)).archive(10, 720, "max", former).series("a")
+        Policy(connection, "app").archive(60, 60, "max", removed).archive(60, 60, "min", (T, T + 600))
+        Policy(connection, "gone").archive(10, 360, "max", (T, T + 600))
+        connection.execute("insert into archive_fill (rra_bundle_id, until) select id, first from rra_bundle")
+        found = samples(url)
+    archives = [archive for name, *archive in found if name == "fill_open_segments"]
+    assert archives == [["app max:10s:1h"], ["app min:1m:1h"]]
+
+
 def test_replays(server_url: str) -> None:
     with postgres.fresh_database(server_url) as url, psycopg.connect(url, autocommit=True) as connection:
         connection.execute(

@@ -70,7 +70,7 @@ def docs(facts: dict[str, Any]) -> list[str]:
 
 def test_all_parts_are_shown(server_url: str, topology: PartServer, connect: PartServer) -> None:
     with fresh_database(server_url) as url, psycopg.connect(url, autocommit=True) as connection:
-        Policy(connection, "default").archive(10, 2160, written=(now() - 600, now())).archive(3600, 24)
+        Policy(connection, "default").archive(10, 2160, written=(now() - 600, now())).archive(3600, 24).series("a")
         Policy(connection, HOSTILE).archive(10, 2160, written=(now() - 600, now() - 5000))
         connection.execute("insert into applied_offset values ('p.bundle-rows', gen_random_uuid(), 0, 70)")
         connection.execute(
