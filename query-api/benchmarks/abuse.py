@@ -11,7 +11,6 @@ import os
 import platform
 import random
 import sys
-import tempfile
 import threading
 import time
 from collections import Counter
@@ -27,7 +26,7 @@ from tests import postgres
 from tests.api_server import serve
 
 from .series_data import NOW, six_hours, store
-from .termination import clean_up_when_terminated
+from .termination import clean_up_when_terminated, temporary_folder
 
 CLIENTS = 8
 PANELS = 6
@@ -101,7 +100,7 @@ def main() -> None:
     """Measure and print."""
     clean_up_when_terminated()
     options = _options()
-    with tempfile.TemporaryDirectory(prefix="rondo-bench-abuse-") as folder:
+    with temporary_folder("rondo-bench-abuse-") as folder:
         found = _measured(Path(folder), options)
     if options.json:
         print(json.dumps(found, indent=2))

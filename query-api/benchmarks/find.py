@@ -7,7 +7,6 @@ import os
 import random
 import statistics
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ import psycopg
 from tests import api_server, postgres
 
 from . import names
-from .termination import clean_up_when_terminated
+from .termination import clean_up_when_terminated, temporary_folder
 
 Query = dict[str, str | list[str]]
 
@@ -118,7 +117,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
     with (
-        tempfile.TemporaryDirectory(prefix="rondo-bench-find-") as folder,
+        temporary_folder("rondo-bench-find-") as folder,
         postgres.server(Path(folder)) as server,
         postgres.fresh_database(server) as url,
         psycopg.connect(url, autocommit=True) as connection,

@@ -8,7 +8,6 @@ import json
 import os
 import platform
 import statistics
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -34,6 +33,7 @@ from .series_data import (
     store_archive,
     store_series,
 )
+from .termination import temporary_folder
 from .timed_requests import Client, Question
 
 NEVER, AGAIN, OTHERS, MOVED = "never", "never, again", "others moved", "moved once"
@@ -80,7 +80,7 @@ def questions(runs: int) -> list[Question]:
 
 def measure(runs: int, names: int, only: str, as_json: bool) -> None:
     """Measure and print."""
-    with tempfile.TemporaryDirectory(prefix="rondo-bench-query-") as folder, ExitStack() as stack:
+    with temporary_folder("rondo-bench-query-") as folder, ExitStack() as stack:
         server = stack.enter_context(postgres.server(Path(folder) / "postgres"))
         databases = {case: stack.enter_context(postgres.fresh_database(server)) for case in CASES}
         for case, database in databases.items():

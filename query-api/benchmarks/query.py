@@ -7,7 +7,6 @@ import argparse
 import json
 import os
 import platform
-import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
@@ -23,7 +22,7 @@ from tests.differential import graphite_web
 
 from . import moved
 from .series_data import GROUPS, six_hours, store, whisper
-from .termination import clean_up_when_terminated
+from .termination import clean_up_when_terminated, temporary_folder
 from .timed_requests import Client, Figures, Question, alternately, at_once, dashboard
 
 CLIENTS = 16
@@ -67,7 +66,7 @@ def main() -> None:
     if options.moved:
         moved.measure(options.runs, options.names, options.only, options.json)
         return
-    with tempfile.TemporaryDirectory(prefix="rondo-bench-query-") as folder, ExitStack() as stack:
+    with temporary_folder("rondo-bench-query-") as folder, ExitStack() as stack:
         urls = {"rondo": stack.enter_context(_rondo(Path(folder), options))}
         if not options.alone:
             urls["graphite-web"] = stack.enter_context(_graphite_web(Path(folder), options.names))

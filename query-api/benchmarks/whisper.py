@@ -6,7 +6,6 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,7 +14,7 @@ from pathlib import Path
 from tests.differential import graphite_web, whole_rondo
 from tests.postgres import REPOSITORY
 
-from .termination import clean_up_when_terminated
+from .termination import clean_up_when_terminated, temporary_folder
 
 ARCHIVES = ((10, 2160), (60, 10080), (3600, 8760))
 POLICIES = {
@@ -57,7 +56,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
     clean_up_when_terminated()
-    with tempfile.TemporaryDirectory(prefix="rondo-bench-whisper-") as folder:
+    with temporary_folder("rondo-bench-whisper-") as folder:
         tree = Path(folder) / "whisper"
         make_files(tree, arguments.files)
         with whole_rondo.serve(json.dumps(POLICIES), []) as api:
