@@ -5,13 +5,17 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * TCP ports of 127.0.0.1. Chosen at random below the kernel's ephemeral range, so that neither an
- * outgoing connection nor another start at the same moment is likely to get the same one.
+ * TCP ports of 127.0.0.1. Chosen at random below the kernel's ephemeral range, so that no outgoing
+ * connection gets the same one, and reserved, so that no other start at the same moment does: a JVM
+ * locks a byte for each port that it has chosen, in a file that all JVMs of a user share.
  */
 public final class FreePort {
   private static final int LOWEST = 15_000;
@@ -21,6 +25,8 @@ public final class FreePort {
 
   /** Chosen before by this JVM; the process that is to listen on one may not have started yet. */
   private static final Set<Integer> CHOSEN = ConcurrentHashMap.newKeySet();
+
+  private static final FileChannel RESERVATIONS = reservations();
 
   private FreePort() {}
 
@@ -44,12 +50,34 @@ public final class FreePort {
   public static int choose() {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST + 1);
-      if (isFree(port) && CHOSEN.add(port)) {
+      if (isFree(port) && CHOSEN.add(port) && reserve(port)) {
         return port;
       }
     }
     throw new IllegalStateException(
         "no free port of 127.0.0.1 in %d..%d".formatted(LOWEST, HIGHEST));
+  }
+
+  /** Reserves a port until this JVM ends; returns false if another JVM has reserved it. */
+  static boolean reserve(int port) {
+    try {
+      return RESERVATIONS == null || RESERVATIONS.tryLock(port, 1, false) != null;
+    } catch (IOException e) {
+      return true; // such as a file system without locks
+    }
+  }
+
+  /** Stays open: to close it would unlock all. Null if it cannot be opened. */
+  private static FileChannel reservations() {
+    String name = "rondo-ports-" + System.getProperty("user.name");
+    try {
+      return FileChannel.open(
+          Path.of(System.getProperty("java.io.tmpdir"), name),
+          StandardOpenOption.CREATE,
+          StandardOpenOption.WRITE);
+    } catch (IOException e) {
+      return null;
+    }
   }
 
   /**

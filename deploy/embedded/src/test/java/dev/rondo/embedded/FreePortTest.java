@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -49,6 +50,37 @@ class FreePortTest {
     var chosen = new HashSet<Integer>();
     for (int i = 0; i < 500; i++) {
       assertThat(chosen.add(FreePort.choose())).isTrue();
+    }
+  }
+
+  @Test
+  void shouldReserveAPortForOneProcess() throws Exception {
+    int port = FreePort.choose() + 20_000; // above all that are chosen
+    Process other =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Reservation.class.getName(),
+                Integer.toString(port))
+            .start();
+    try {
+      assertThat(other.getInputStream().read()).isEqualTo('1');
+      assertThat(FreePort.reserve(port)).isFalse();
+    } finally {
+      other.destroyForcibly().waitFor();
+    }
+    assertThat(FreePort.reserve(port)).isTrue();
+  }
+
+  /** Another process that reserves a port, until it is killed. */
+  static final class Reservation {
+    private Reservation() {}
+
+    public static void main(String[] arguments) throws IOException {
+      System.out.print(FreePort.reserve(Integer.parseInt(arguments[0])) ? '1' : '0');
+      System.out.flush();
+      System.in.read();
     }
   }
 
