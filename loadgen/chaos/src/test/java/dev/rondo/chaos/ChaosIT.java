@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.rondo.embedded.ChildProcess;
 import dev.rondo.harness.RondoCli;
 import dev.rondo.harness.RondoCli.Running;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +31,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(900)
 class ChaosIT {
   private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** Less than the test's, which would not tell how far the command came. */
+  private static final Duration COMMAND_BOUND = Duration.ofMinutes(10);
 
   private static final String POLICIES =
       """
@@ -62,7 +67,10 @@ class ChaosIT {
   @AfterAll
   void down() throws Exception {
     if (Files.exists(cli.dir().resolve("rondo.json"))) {
-      assertThat(cli.start("down", List.of("--wipe")).await()).isZero();
+      Running down = cli.start("down", List.of("--wipe")); // removes its own logs too
+      if (down.await() != 0) {
+        throw down.failed();
+      }
     }
   }
 
@@ -124,10 +132,29 @@ class ChaosIT {
   /** Returns the output of the command, which must exit with 0. */
   private String run(String command, String... options) throws IOException, InterruptedException {
     Running running = cli.start(command, List.of(options));
-    assertThat(running.await())
-        .as("./rondo %s: %s %s", command, running.output(), Files.readString(running.err()))
-        .isZero();
+    if (!running.endsWithin(COMMAND_BOUND)) {
+      String soFar = Files.readString(running.err());
+      running.kill(true);
+      throw new AssertionError(
+          "./rondo %s did not end within %d s: %s\n%s"
+              .formatted(command, COMMAND_BOUND.toSeconds(), soFar, state()));
+    }
+    if (running.process().exitValue() != 0) {
+      throw new AssertionError(
+          "./rondo %s: %s %s"
+              .formatted(command, running.output(), Files.readString(running.err())));
+    }
     return running.output();
+  }
+
+  /** The states of the parts, and how their logs end. */
+  private String state() throws IOException {
+    var all = new StringBuilder(Files.readString(cli.dir().resolve("rondo.json")));
+    for (String part : List.of("kafka", "topology", "topology-2", "connect", "postgres")) {
+      Path log = cli.dir().resolve("logs").resolve(part + ".log");
+      all.append("\n").append(log).append("\n").append(ChildProcess.tail(log));
+    }
+    return all.toString();
   }
 
   private static int faults(JsonNode report) {

@@ -7,8 +7,10 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Runs commands of {@code ./rondo} as a user does, on one data folder. Standard output goes to
@@ -20,6 +22,11 @@ public record RondoCli(Path root, Path dir) {
     /** Waits for the end; returns the exit code. */
     public int await() throws InterruptedException {
       return process.waitFor();
+    }
+
+    /** Waits for the end; returns false if the command still runs after {@code bound}. */
+    public boolean endsWithin(Duration bound) throws InterruptedException {
+      return process.waitFor(bound.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /**

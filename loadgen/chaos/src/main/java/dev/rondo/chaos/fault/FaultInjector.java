@@ -17,7 +17,6 @@ import java.util.function.Consumer;
 
 /** Injects faults one after the other: pause, fault, wait until all parts are ready again. */
 public final class FaultInjector {
-  private static final Duration READY_BOUND = Duration.ofMinutes(5);
   private static final Duration LOOK = Duration.ofMillis(100);
 
   private final RondoUnderTest rondo;
@@ -115,12 +114,10 @@ public final class FaultInjector {
               ready.remove(part);
             }
           });
-      if (passed > READY_BOUND.toSeconds()) {
+      if (passed > RondoUnderTest.READY_BOUND.toSeconds()) {
         var missing = new ArrayList<>(wanted.keySet());
         missing.removeAll(ready.keySet());
-        throw new IllegalStateException(
-            "not ready again within %d s: %s; see their logs in DIR/logs"
-                .formatted(READY_BOUND.toSeconds(), missing.stream().map(Part::label).toList()));
+        throw RondoUnderTest.notReady(missing);
       }
       Thread.sleep(LOOK.toMillis());
     }

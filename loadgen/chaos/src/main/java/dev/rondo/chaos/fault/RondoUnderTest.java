@@ -41,6 +41,9 @@ import org.apache.kafka.clients.admin.Admin;
 
 /** A Rondo started by {@code ./rondo up}, with a second instance of some parts. */
 public final class RondoUnderTest implements AutoCloseable {
+  /** Time for all parts to answer, after a start or a fault. */
+  static final Duration READY_BOUND = Duration.ofMinutes(5);
+
   private static final Duration MOVE_BOUND = Duration.ofMinutes(3);
   private static final Duration LOOK = Duration.ofMillis(250);
 
@@ -293,11 +296,25 @@ public final class RondoUnderTest implements AutoCloseable {
     awaitReady();
   }
 
-  /** Waits until all parts answer. */
+  /**
+   * Waits until all parts answer.
+   *
+   * @throws IllegalStateException if one does not within {@link #READY_BOUND}
+   */
   public void awaitReady() throws InterruptedException {
+    long began = System.nanoTime();
     while (!targets.values().stream().allMatch(Target::isReady)) {
+      if (System.nanoTime() - began > READY_BOUND.toNanos()) {
+        throw notReady(targets.keySet().stream().filter(part -> !target(part).isReady()).toList());
+      }
       Thread.sleep(LOOK.toMillis());
     }
+  }
+
+  static IllegalStateException notReady(List<Part> parts) {
+    return new IllegalStateException(
+        "not ready within %d s: %s; see their logs in DIR/logs"
+            .formatted(READY_BOUND.toSeconds(), parts.stream().map(Part::label).toList()));
   }
 
   /** Switches a part to the other installation, or back, from its next start on. */
