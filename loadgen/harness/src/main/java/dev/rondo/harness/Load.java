@@ -26,7 +26,7 @@ public final class Load {
    * Starts a load and waits until it sends: it must read the topic's metadata before the broker may
    * be killed.
    *
-   * @param name of the plan
+   * @param name of the plan; one of a load before is replaced
    * @param options for {@code ./rondo loadgen}
    * @throws CommandFailedException if it ends before
    */
@@ -35,6 +35,7 @@ public final class Load {
     Path plan = cli.dir().resolve("loadgen").resolve(name + ".json");
     var all = new ArrayList<>(options);
     all.addAll(List.of("--plan=" + plan, "--json"));
+    Files.deleteIfExists(plan);
     var load = new Load(cli.start("loadgen", "loadgen-" + name, all), plan);
     while (!Files.exists(plan)) {
       if (load.isOver()) {

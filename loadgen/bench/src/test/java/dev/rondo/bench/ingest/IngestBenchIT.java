@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.rondo.bench.CommandRun;
+import dev.rondo.harness.Load;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -86,6 +87,23 @@ class IngestBenchIT {
     }
     assertThat(result.get("isSustained").isBoolean()).isTrue();
     assertThat(result.get("verified").asText()).isEqualTo("clean");
+  }
+
+  @Test
+  @Order(3)
+  void shouldWaitForALoadThatHasTheNameOfOneBefore() throws Exception {
+    Load first = sendBriefly();
+    long firstMs = first.startMs();
+    first.await();
+
+    Load second = sendBriefly();
+
+    assertThat(second.startMs()).isGreaterThan(firstMs);
+    second.await();
+  }
+
+  private static Load sendBriefly() throws Exception {
+    return rondo.load("again", "again", Profile.SECOND.workload(), "--rate=1000", "--seconds=1");
   }
 
   /** What a command prints; it must end with 0. */
