@@ -19,14 +19,14 @@ import org.openjdk.jmh.annotations.Warmup;
  *
  * <pre>
  *   benchmark             ns an update   B allocated an update
- *   gauge                            6                       0
- *   counter                          5                       0
- *   counterOfTwoThreads              6                       0
- *   timer                           24                       0
- *   timerOfTwoThreads               56                       0
+ *   gauge                          1.7                       0
+ *   counter                        2.6                       0
+ *   counterOfTwoThreads            3.0                       0
+ *   timer                         10.4                       0
+ *   timerOfTwoThreads              179                       0
  *
  *   ./rondo bench points ClientBenchmark
- *   OpenJDK 17.0.15, 2 busy cores: the fastest of ten iterations, 2026-11-25.
+ *   OpenJDK 17.0.15, 2 cores of an AMD EPYC, 2026-11-26.
  * </pre>
  */
 @State(Scope.Benchmark)
