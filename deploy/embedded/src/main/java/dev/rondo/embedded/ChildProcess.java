@@ -29,6 +29,8 @@ public final class ChildProcess implements RunningProcess {
   private static final int TAIL_ERRORS = 5;
   private static final Pattern ERROR = Pattern.compile("\\b(ERROR|FATAL)\\b|Exception: ");
 
+  private static volatile ChildObserver observer = ChildObserver.NONE;
+
   private final String name;
   private final Process process;
   private final Path log;
@@ -39,6 +41,11 @@ public final class ChildProcess implements RunningProcess {
     this.process = process;
     this.log = log;
     this.askToEnd = askToEnd == null ? process::destroy : askToEnd;
+  }
+
+  /** Makes {@code next} the observer of all children that this JVM starts from now on. */
+  public static void observe(ChildObserver next) {
+    observer = next;
   }
 
   /**
@@ -80,10 +87,15 @@ public final class ChildProcess implements RunningProcess {
         throw new IllegalStateException(name + " was not started: this JVM is ending");
       }
       launch.spawned().accept(child.process());
+      observer.started(child);
       return child;
     } catch (IOException e) {
       throw new UncheckedIOException("could not start " + name + ": " + e.getMessage(), e);
     }
+  }
+
+  public String name() {
+    return name;
   }
 
   @Override
@@ -107,7 +119,15 @@ public final class ChildProcess implements RunningProcess {
    * @throws StartFailedException if the process ends before, or after {@code bound}
    */
   public void awaitReady(Duration bound, Condition ready) {
-    long deadline = System.nanoTime() + bound.toNanos();
+    long began = System.nanoTime();
+    try {
+      await(began + bound.toNanos(), bound, ready);
+    } finally {
+      observer.awaited(this, Duration.ofNanos(System.nanoTime() - began));
+    }
+  }
+
+  private void await(long deadline, Duration bound, Condition ready) {
     Exception last = null;
     while (System.nanoTime() < deadline) {
       if (!process.isAlive()) {
