@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -38,16 +39,25 @@ class MergeMemoryTest {
   }
 
   @ParameterizedTest
+  @CsvSource({"1, 100000, false", "50, 20000, true"})
+  void shouldCountTheHeapOfBufferedPoints(int pointsOfARecord, int series, boolean areKnown) {
+    countsTheHeap(pointsOfARecord, series, areKnown);
+  }
+
+  @Tag("long")
+  @ParameterizedTest
   @CsvSource({
     "1, 300, false",
     "1, 20000, false",
-    "1, 100000, false",
     "50, 20000, false",
     "1, 300, true",
-    "1, 100000, true",
-    "50, 20000, true"
+    "1, 100000, true"
   })
-  void shouldCountTheHeapOfBufferedPoints(int pointsOfARecord, int series, boolean areKnown) {
+  void shouldCountTheHeapInEveryShape(int pointsOfARecord, int series, boolean areKnown) {
+    countsTheHeap(pointsOfARecord, series, areKnown);
+  }
+
+  private void countsTheHeap(int pointsOfARecord, int series, boolean areKnown) {
     if (areKnown) {
       IntStream.range(0, series)
           .mapToObj(MergeMemoryTest::ident)
