@@ -1,0 +1,24 @@
+# shellcheck shell=bash
+# Programs that tests use: RRDtool to compare arithmetic, collectd to write to Kafka, promtool to test the alerts,
+# Chromium to open the explorer, PgBouncer, podman to run the images, a systemd in a container to follow its page.
+# Without them the tests are skipped with a message.
+
+PARTNERS=(rrdtool collectd promtool chromium pgbouncer podman runc systemd-nspawn)
+PARTNER_PACKAGES=(rrdtool collectd-core librdkafka1 libyajl2 prometheus chromium pgbouncer podman runc systemd-container)
+
+# Installs them on a build server, as root, where one is missing.
+install_partners() {
+  if [ "${CI:-}" != true ] || [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null || has_partners; then
+    return
+  fi
+  { apt-get -qq update && apt-get -qq install --yes --no-install-recommends "${PARTNER_PACKAGES[@]}"; } >/dev/null ||
+    echo "rondo: apt could not install ${PARTNER_PACKAGES[*]}: the tests with them will be skipped" >&2
+}
+
+has_partners() {
+  local program
+  for program in "${PARTNERS[@]}"; do
+    # Debian has collectd and systemd's programs where only root looks.
+    PATH="$PATH:/usr/sbin:/sbin" command -v "$program" >/dev/null || return 1
+  done
+}

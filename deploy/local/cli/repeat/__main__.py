@@ -1,0 +1,112 @@
+"""The runner's ``python -m repeat ROOT RUNS -- ARGUMENT...``: runs ``rondo test ARGUMENT...`` so many times.
+
+Each run's output and report are kept in ``target/repeat``. Prints a table of the runs; the exit code is 1 if any
+failed.
+"""
+
+import argparse
+import json
+import shutil
+import subprocess
+import sys
+import time
+from contextlib import nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .load import load
+
+
+@dataclass(frozen=True)
+class Result:
+    """A run that has ended. ``report`` is its test-report.json, empty if it left none."""
+
+    number: int
+    seconds: float
+    code: int
+    report: dict[str, Any]
+
+    @property
+    def failures(self) -> list[str]:
+        """Names of the failed tests, or of the failed stages where no test failed."""
+        tests = [failure["test"] for failure in self.report.get("failures", [])]
+        stages = [f"stage '{name}'" for name, stage in self.report.get("stages", {}).items() if not stage["ok"]]
+        return tests or stages or ([f"exit code {self.code}"] if self.code else [])
+
+    def line(self) -> str:
+        """Give the run's line of the table."""
+        totals = self.report.get("totals", {})
+        failed = "  " + ", ".join(self.failures) if self.failures else ""
+        counts = " ".join(f"{totals.get(key, 0):7d}" for key in ("passed", "failed", "skipped"))
+        return f"{self.number:4d} {self.seconds:8.0f} {counts}{failed}"
+
+
+HEADING = f"{'run':>4} {'seconds':>8} {'passed':>7} {'failed':>7} {'skipped':>7}  failures"
+
+
+def run_once(root: Path, folder: Path, number: int, arguments: list[str]) -> Result:
+    """Run the tests in a process of their own, whose standard input is empty."""
+    began = time.monotonic()
+    with (folder / f"{number}.log").open("wb") as log:
+        done = subprocess.run(  # noqa: S603 our own script
+            [str(root / "rondo"), "test", *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            check=False,
+        )
+    left = root / "target" / "test-report.json"
+    report: dict[str, Any] = {}
+    if left.exists():
+        report = json.loads(left.read_text(encoding="utf-8"))
+        shutil.copy(left, folder / f"{number}.json")
+    if done.returncode and (root / "target" / "test-failures").exists():
+        shutil.copytree(root / "target" / "test-failures", folder / f"{number}.failures")
+    return Result(number, time.monotonic() - began, done.returncode, report)
+
+
+def closing_lines(results: list[Result], folder: Path) -> list[str]:
+    """Give the last lines: failures by test, and how many runs were green."""
+    failed = [result for result in results if result.code]
+    times: dict[str, list[str]] = {}
+    for result in failed:
+        for name in result.failures:
+            times.setdefault(name, []).append(str(result.number))
+    return [
+        *(f"FAILED {name}: in {len(runs)} of {len(results)} runs ({', '.join(runs)})" for name, runs in times.items()),
+        *([f"output of each run: {folder}"] if failed else []),
+        f"runs: {len(results) - len(failed)} passed, {len(failed)} failed",
+    ]
+
+
+def runs(text: str) -> int:
+    """Read a number of runs."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"a number of runs is 1 or more, not '{text}'")
+    return int(text)
+
+
+def main() -> int:
+    """Run, and print the table line by line."""
+    parser = argparse.ArgumentParser(prog="rondo test --repeat", usage="rondo test --repeat=N [--no-load] [TEST...]")
+    parser.add_argument("root", type=Path)
+    parser.add_argument("runs", type=runs)
+    parser.add_argument("--no-load", action="store_true")
+    parser.add_argument("arguments", nargs="*")
+    options = parser.parse_args()
+    folder = options.root / "target" / "repeat"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    print(HEADING, flush=True)
+    results = []
+    with nullcontext() if options.no_load else load(folder):
+        for number in range(1, options.runs + 1):
+            results.append(run_once(options.root, folder, number, options.arguments))
+            print(results[-1].line(), flush=True)
+    print("", *closing_lines(results, folder), sep="\n")
+    return 1 if any(result.code for result in results) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

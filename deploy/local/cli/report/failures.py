@@ -1,0 +1,142 @@
+"""Tells of each failure what a reader needs: what was awaited, the state of the parts, the seed, how to repeat it."""
+
+import re
+from pathlib import Path
+from shlex import quote
+
+from .reading import Case, Run, Stage
+
+# A build server keeps only the end of a log.
+MOST_LINES = 200
+MOST_DETAILED = 10
+FEWEST_LINES = 12
+STAGE_LINES = 60
+WIDEST = 300
+
+OWN_FRAME = re.compile(r"\s*at (?:[\w.]+//)?dev\.rondo\.|^\S+\.py:\d+: ")
+SEEDS = [
+    re.compile(r"(-D[\w.]*seed=-?\w+)"),
+    re.compile(r"(--hypothesis-seed=\d+)"),
+    re.compile(r"(@reproduce_failure\([^\n]*\))"),
+    re.compile(r"\b(seed\s*[= ]\s*-?\d+)"),
+]
+OF_A_CRASH = re.compile(
+    r"Crashed tests:|forked VM terminated|COMPILATION ERROR|There was a timeout|OutOfMemoryError|INTERNALERROR"
+)
+MAVENS_ADVICE = re.compile(r"\[ERROR\] (?:\[Help|Re-run Maven|To see the full|For more information|After correcting|$)")
+
+
+def describe_failures(run: Run) -> list[str]:
+    """Lines about all failures, at most MOST_LINES."""
+    stages = [stage for stage in run.stages if stage.failed]
+    failures = run.failures
+    lines = [line for stage in stages for line in describe_stage(stage, failures)]
+    detailed, others = failures[:MOST_DETAILED], failures[MOST_DETAILED:]
+    left = MOST_LINES - len(lines) - min(len(others), MOST_DETAILED) - 2
+    for index, case in enumerate(detailed):
+        share = max(FEWEST_LINES, left // (len(detailed) - index))
+        text = describe(run.root, case, share)
+        left -= len(text)
+        lines += text
+    if others:
+        lines += ["", *(f"FAILED {full_name(case)}: {command(case)}" for case in others[:MOST_DETAILED])]
+    if len(others) > MOST_DETAILED:
+        lines.append(f"and {len(others) - MOST_DETAILED} more: target/test-report.json has all")
+    return [line[:WIDEST] for line in lines[-MOST_LINES:]]
+
+
+def describe_stage(stage: Stage, failures: list[Case]) -> list[str]:
+    """Show the end of the output of a stage, or only what a crash left there if failed tests explain it."""
+    text = stage.log.read_text(encoding="utf-8", errors="replace").splitlines() if stage.log.exists() else []
+    heading = f"FAILED stage '{stage.name}', after {stage.seconds} s, exit code {stage.code}: {stage.log}"
+    if failures:
+        shown = [line for line in text if OF_A_CRASH.search(line)][:10]
+    else:
+        shown = [line for line in text if not MAVENS_ADVICE.match(line)][-STAGE_LINES:]
+    return ["", heading, *(f"  {line}" for line in shown)]
+
+
+def describe(root: Path, case: Case, most_lines: int) -> list[str]:
+    """Describe a failed test in at most so many lines."""
+    trace = (case.trace or case.message).splitlines()
+    said = message_of(case, trace)
+    frames = [line.strip() for line in trace if OWN_FRAME.match(line)][:3]
+    seed = seed_of(case)
+    head = ["", f"FAILED {full_name(case)}"]
+    tail = [*([f"  seed: {seed}"] if seed else []), f"  again: {command(case)}"]
+    left = most_lines - len(head) - len(tail) - len(frames)
+    state = state_of(root, case) or [line for line in case.output.splitlines() if line.strip()]
+    # The message first: it says what was awaited, and the last state seen.
+    said = said[: max(4, left // 2 if state else left)]
+    shown = state[-max(0, left - len(said)) :] if left > len(said) else []
+    return [*head, *(f"  {x}" for x in said), *(f"    {x}" for x in frames), *(f"  | {x}" for x in shown), *tail]
+
+
+def message_of(case: Case, trace: list[str]) -> list[str]:
+    """Give what a failure says: of Java what stands before the stack, of pytest the lines of the error."""
+    if case.python:
+        errors = [line for line in trace if line.startswith(("E ", ">"))]
+        return errors or trace
+    said = []
+    for line in trace:
+        if re.match(r"\s+at |\s*\.\.\. \d+ more", line):
+            continue
+        said.append(line)
+    return said
+
+
+def state_of(root: Path, case: Case) -> list[str]:
+    """State of the parts and ends of their logs, which the test's extension has left in target/test-failures."""
+    file = failure_file(root, case)
+    if file is None:
+        return []
+    return [line for line in file.read_text(encoding="utf-8", errors="replace").splitlines() if line.strip()]
+
+
+def failure_file(root: Path, case: Case) -> Path | None:
+    """Java: ``CLASS#METHOD.txt``; Python: the test's id, in which the characters between the words may differ."""
+    folder = root / "target" / "test-failures"
+    if not case.python:
+        file = folder / f"{case.test_class}#{method_of(case) or 'before-all'}.txt"
+        return file if file.exists() else None
+    wanted = words(f"{case.test_class}-{case.name}")
+    return next((file for file in sorted(folder.glob("*.txt")) if words(file.stem).endswith(wanted)), None)
+
+
+def words(name: str) -> str:
+    """Give the words of a test's id, of which the ending of its file is none."""
+    return "-".join(re.findall(r"[A-Za-z0-9]+", name.replace(".py", "")))
+
+
+def method_of(case: Case) -> str:
+    """Give the method, of ``shouldRead(String, int)[2]`` the first word; empty if the class itself failed."""
+    found = re.match(r"\w+", case.name)
+    return found.group() if found and case.name != case.test_class else ""
+
+
+def seed_of(case: Case) -> str | None:
+    """Find the seed that a failure or the output of its test names; the last one is of the try that failed."""
+    text = f"{case.message}\n{case.trace}\n{case.output}"
+    for pattern in SEEDS:
+        if found := pattern.findall(text):
+            return str(found[-1])
+    return None
+
+
+def full_name(case: Case) -> str:
+    """Name module, class and test."""
+    return f"{case.module} {case.test_class.rpartition('.')[2]}.{case.name}"
+
+
+def command(case: Case) -> str:
+    """Give the command that repeats a test, with its seed if an option sets it. jqwik remembers it by itself."""
+    seed = seed_of(case)
+    option = f" {seed}" if seed and seed.startswith("-") else ""
+    if case.python:
+        *folders, file = case.test_class.split(".")
+        path = "/".join([case.module, *folders, file]) + ".py"
+        if file[:1].isupper():  # a class in a file
+            path = "/".join([case.module, *folders]) + f".py::{file}"
+        return f"./rondo test {quote(f'{path}::{case.name}')}{option}"
+    method = method_of(case)
+    return f"./rondo test {case.test_class.rpartition('.')[2]}{f'#{method}' if method else ''}{option}"

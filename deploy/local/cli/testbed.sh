@@ -1,0 +1,35 @@
+# shellcheck shell=bash
+# The broker and the PostgreSQL that all test classes of a run share. Without them, each JVM of tests starts its own.
+
+# Starts them and names them to the tests, in RONDO_TESTBED. They end with this shell, whose pipe is their input.
+begin_testbed() {
+  local file="$RUN/testbed.properties"
+  exec 9> >(run_testbed "$file" >"$RUN/testbed.log" 2>&1)
+  TESTBED=$!
+  stage "shared servers" await_testbed "$file" || return
+  export RONDO_TESTBED="$file"
+}
+
+run_testbed() {
+  local target="$root/loadgen/testbed/target" local_target="$root/deploy/local/target"
+  exec "$JAVA_HOME/bin/java" -Xmx128m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 \
+    -cp "$target/*:$local_target/*:$local_target/lib/*" dev.rondo.testbed.Main "$1"
+}
+
+await_testbed() {
+  local began=$SECONDS
+  until [ -e "$1" ]; do
+    if ! kill -0 "$TESTBED" 2>/dev/null || [ $((SECONDS - began)) -ge 120 ]; then
+      tail -n 50 "$RUN/testbed.log"
+      echo "the shared broker and PostgreSQL were not up after $((SECONDS - began)) s"
+      return 1
+    fi
+    sleep 0.2
+  done
+}
+
+end_testbed() {
+  unset RONDO_TESTBED
+  exec 9>&-
+  wait "$TESTBED" || true
+}

@@ -1,0 +1,143 @@
+# shellcheck shell=bash
+# `rondo test`: the whole suite, its fast part, or chosen tests, once or again and again.
+
+PYTEST_FOLDERS=(query-api loadgen/verify client/python deploy/local/cli)
+
+# run_tests ARGUMENT...: see `./rondo test --help`.
+run_tests() {
+  local kind=test repeat="" load=() options=() chosen=() command="./rondo test${*:+ $*}"
+  MAVEN_OPTIONS=() PYTEST_OPTIONS=()
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --fast | --all) kind=${1#--} && options+=("$1") ;;
+      --repeat) repeat=${2:-none} && shift ;;
+      --repeat=*) repeat=${1#*=} ;;
+      --load) ;;
+      --no-load) load=("$1") ;;
+      -D?*=*) MAVEN_OPTIONS+=("$1") && options+=("$1") ;;
+      --hypothesis-seed=*) PYTEST_OPTIONS+=("$1") && options+=("$1") ;;
+      -*) fail "rondo test has no option '$1'; ./rondo test --help shows all" 2 ;;
+      *) chosen+=("$1") && options+=("$1") ;;
+    esac
+    shift || break
+  done
+  if [ "$kind" = fast ] && [ ${#chosen[@]} -gt 0 ]; then
+    fail "--fast chooses the tests itself: leave out either it or '${chosen[*]}'" 2
+  fi
+  find_java
+  cd "$root" || exit
+  make_venv dev
+  [ -z "$repeat" ] || repeat_tests "${load[@]}" "$root" "$repeat" -- "${options[@]}"
+  choose_options "$kind"
+  if [ ${#chosen[@]} -gt 0 ]; then
+    run_chosen "$command" "${chosen[@]}"
+  else
+    run_suite "$kind" "$command"
+  fi
+}
+
+# repeat_tests [--no-load] ROOT RUNS -- ARGUMENT...: runs `rondo test ARGUMENT...` so often.
+repeat_tests() {
+  PYTHONPATH="$root/deploy/local/cli" exec "$VENV/bin/python" -m repeat "$@"
+}
+
+# choose_options KIND: which tests of those that are found run.
+choose_options() {
+  case $1 in
+    fast) PYTEST_OPTIONS+=(-m "not server and not long") ;;
+    all) MAVEN_OPTIONS+=(-Dexcluded.groups=none -Dtries.percent=100) ;;
+    *) PYTEST_OPTIONS+=(-m "not long") ;;
+  esac
+}
+
+# run_suite KIND COMMAND: the fast stages come first, and a failure ends the run. Once the unit tests have passed, all
+# others run in any case.
+run_suite() {
+  begin_run "$2"
+  if ! static_checks || ! stage "java unit tests" unit_tests "$1"; then
+    end_run "$1"
+  elif [ "$1" = fast ]; then
+    stage pytest python_tests || true
+    end_run "$1"
+  else
+    install_partners
+    if begin_testbed; then
+      server_tests
+      end_run "$1" --complete
+    else
+      end_run "$1"
+    fi
+  fi
+}
+
+# Builds the same as `build`, so that `rondo postgres`, which pytest starts, does not build again. Without servers,
+# nothing is packaged.
+unit_tests() {
+  if [ "$1" = fast ]; then
+    maven test -T 2 "${MAVEN_OPTIONS[@]}"
+  else
+    touch "$BUILD_STAMP.new"
+    maven verify -DskipITs -T 2 "${MAVEN_OPTIONS[@]}" && mv "$BUILD_STAMP.new" "$BUILD_STAMP"
+  fi
+}
+
+# Python's run beside Java's: both mostly wait.
+server_tests() {
+  begin_stage pytest python_tests
+  stage "java integration tests" maven verify -DonlyITs -T 2 --fail-at-end "${MAVEN_OPTIONS[@]}" || true
+  end_stage pytest || true
+  end_testbed
+}
+
+python_tests() {
+  local folder failed=0
+  for folder in "${PYTEST_FOLDERS[@]}"; do
+    pytest_in "$folder" || failed=1
+  done
+  return "$failed"
+}
+
+# pytest_in FOLDER ARGUMENT...: a folder of which the options leave no test is no failure.
+pytest_in() {
+  local code=0
+  in_folder "$1" pytest --junit-xml "$root/target/pytest-${1//\//-}.xml" "${PYTEST_OPTIONS[@]}" "${@:2}" || code=$?
+  [ "$code" = 0 ] || [ "$code" = 5 ]
+}
+
+# run_chosen COMMAND NAME...: only these tests, and of the build only what they need.
+run_chosen() {
+  local choice kind value name modules="" unit="" it="" folders=() tests=() folder arguments index
+  choice=$("$VENV/bin/python" "$root/deploy/local/cli/choose.py" "$root" "${@:2}") || exit
+  while IFS=$'\t' read -r kind value name; do
+    case $kind in
+      modules) modules=$value ;;
+      unit) unit=$value ;;
+      it) it=$value ;;
+      pytest) folders+=("$value") tests+=("$name") ;;
+    esac
+  done <<<"$choice"
+  begin_run "$1"
+  [ -z "$it${folders[*]}" ] || install_partners
+  if [ -n "$modules" ]; then
+    stage "java tests" chosen_java "$modules" "$unit" "$it" || true
+  fi
+  for folder in "${PYTEST_FOLDERS[@]}"; do
+    arguments=()
+    for index in "${!folders[@]}"; do
+      [ "${folders[index]}" != "$folder" ] || arguments+=("${tests[index]}")
+    done
+    [ ${#arguments[@]} = 0 ] || stage "pytest in $folder" pytest_in "$folder" "${arguments[@]}" || true
+  done
+  end_run chosen
+}
+
+# chosen_java MODULES UNIT IT: comma-separated modules, unit tests and integration tests.
+chosen_java() {
+  local options=(-T 2 -pl "$1" -am "-Dtest=${2:-none}" -Dsurefire.failIfNoSpecifiedTests=false)
+  case ",$1," in *,deploy/helm,*) ;; *) options+=(-Dfast) ;; esac
+  if [ -n "$3" ]; then
+    maven verify "${options[@]}" "-Dit.test=$3" -Dfailsafe.failIfNoSpecifiedTests=false "${MAVEN_OPTIONS[@]}"
+  else
+    maven test "${options[@]}" "${MAVEN_OPTIONS[@]}"
+  fi
+}
