@@ -45,7 +45,7 @@ repeat_tests() {
 choose_options() {
   case $1 in
     fast) PYTEST_OPTIONS+=(-m "not server and not long") ;;
-    all) MAVEN_OPTIONS+=(-Dexcluded.groups=none -Dtries.percent=100) ;;
+    all) MAVEN_OPTIONS+=(-Dexcluded.groups=none -Dtries.percent=100 -Derrorprone.tests=) ;;
     *) PYTEST_OPTIONS+=(-m "not long") ;;
   esac
 }
