@@ -19,7 +19,7 @@ run_testbed() {
 await_testbed() {
   local began=$SECONDS
   until [ -e "$1" ]; do
-    if ! kill -0 "$TESTBED" 2>/dev/null || [ $((SECONDS - began)) -ge 120 ]; then
+    if ! kill -0 "$TESTBED" 2>/dev/null || [ $((SECONDS - began)) -ge 300 ]; then
       tail -n 50 "$RUN/testbed.log"
       echo "the shared broker and PostgreSQL were not up after $((SECONDS - began)) s"
       return 1

@@ -6,7 +6,9 @@ failed.
 
 import argparse
 import json
+import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -46,24 +48,32 @@ HEADING = f"{'run':>4} {'seconds':>8} {'passed':>7} {'failed':>7} {'skipped':>7}
 
 
 def run_once(root: Path, folder: Path, number: int, arguments: list[str]) -> Result:
-    """Run the tests in a process of their own, whose standard input is empty."""
+    """Run the tests, in a process of their own."""
     began = time.monotonic()
-    with (folder / f"{number}.log").open("wb") as log:
-        done = subprocess.run(  # noqa: S603 our own script
-            [str(root / "rondo"), "test", *arguments],
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=subprocess.STDOUT,
-            check=False,
-        )
+    code = call([str(root / "rondo"), "test", *arguments], folder / f"{number}.log")
     left = root / "target" / "test-report.json"
     report: dict[str, Any] = {}
     if left.exists():
         report = json.loads(left.read_text(encoding="utf-8"))
         shutil.copy(left, folder / f"{number}.json")
-    if done.returncode and (root / "target" / "test-failures").exists():
+    if code and (root / "target" / "test-failures").exists():
         shutil.copytree(root / "target" / "test-failures", folder / f"{number}.failures")
-    return Result(number, time.monotonic() - began, done.returncode, report)
+    return Result(number, time.monotonic() - began, code, report)
+
+
+def call(command: list[str], log: Path) -> int:
+    """Give the exit code of a command. All that it has started ends with this process."""
+    with (
+        log.open("wb") as output,
+        subprocess.Popen(  # noqa: S603 our own script
+            command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, start_new_session=True
+        ) as process,
+    ):
+        try:
+            return process.wait()
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGTERM)
 
 
 def closing_lines(results: list[Result], folder: Path) -> list[str]:
@@ -95,6 +105,7 @@ def main() -> int:
     parser.add_argument("--no-load", action="store_true")
     parser.add_argument("arguments", nargs="*")
     options = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     folder = options.root / "target" / "repeat"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)

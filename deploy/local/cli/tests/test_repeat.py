@@ -50,6 +50,21 @@ def test_number_of_runs_is_checked(tmp_path: Path) -> None:
     assert "a number of runs is 1 or more, not '0'" in done.stderr
 
 
+def test_run_ends_with_the_repetition(tmp_path: Path) -> None:
+    script = tmp_path / "rondo"
+    script.write_text("#!/bin/sh\nsleep 3600 &\necho $! >started.new\nmv started.new started\nwait\n")
+    script.chmod(0o755)
+    command = [sys.executable, "-m", "repeat", "--no-load", str(tmp_path), "1", "--"]
+    with subprocess.Popen(command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(CLI)}) as process:
+        started = tmp_path / "started"
+        deadline = time.monotonic() + 60
+        while not started.exists():
+            assert time.monotonic() < deadline, "the run has not begun"
+            time.sleep(0.05)
+        process.terminate()
+    await_end([int(started.read_text())])
+
+
 LOADED = """
 import pathlib, sys, time
 from repeat.load import load
