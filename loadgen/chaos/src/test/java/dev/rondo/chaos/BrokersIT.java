@@ -11,11 +11,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A cluster of three brokers, each killed, stopped or frozen while the others go on. */
+@Tag("long")
 @Timeout(600)
 class BrokersIT {
   private static final String POLICIES =

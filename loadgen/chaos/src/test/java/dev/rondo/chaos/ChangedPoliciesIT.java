@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * until a slot is removed by hand. The seed begins with a resized archive that is rolled back, then
  * changes step, reorder window and names, and divides, matches and unites.
  */
+@Tag("long")
 @Timeout(900)
 class ChangedPoliciesIT {
   private static final ObjectMapper JSON = new ObjectMapper();

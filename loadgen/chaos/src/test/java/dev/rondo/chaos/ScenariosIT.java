@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Scenarios of {@code ./rondo chaos} other than kills, some twenty seconds each, on one Rondo. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("long")
 @Timeout(1800)
 class ScenariosIT {
   private static final List<Scenario> SCENARIOS =
