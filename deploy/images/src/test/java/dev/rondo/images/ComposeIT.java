@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -61,6 +62,7 @@ class ComposeIT {
   }
 
   @Test
+  @Tag("long")
   void shouldDoTheMainJobWithYourKafkaAndPostgres() throws Exception {
     var kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
     running.push(kafka);
@@ -111,7 +113,7 @@ class ComposeIT {
             dir,
             Launch.to(dir.resolve("host-collector.log"))));
 
-    await()
+    await("a value of this machine at /render")
         .atMost(BOUND)
         .ignoreExceptions()
         .failFast(

@@ -17,12 +17,14 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The images, run by podman: as another user than root, with a read-only root. */
+@Tag("long")
 class ImagesIT {
   private static final long MB = 1 << 20;
   private static final long TOPOLOGY_BOUND_BYTES = 250 * MB;
@@ -40,7 +42,7 @@ class ImagesIT {
     assumeTrue(
         Release.hasImages(),
         "podman, runc or dpkg-deb is not here: sudo apt install podman runc, on a Debian");
-    Release.make();
+    Release.makeImages();
     for (Part part : Part.all()) {
       podman("load", "--quiet", "--input", Release.image(part.name()).toString());
     }

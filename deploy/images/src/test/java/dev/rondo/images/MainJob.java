@@ -111,14 +111,16 @@ final class MainJob implements AutoCloseable {
 
   /** Waits until a slot that ended after {@code epochSeconds} is rendered with a value. */
   void awaitRendered(long epochSeconds) {
-    await().atMost(BOUND).until(() -> newestKnown() > epochSeconds);
+    await("a rendered slot that ended after " + epochSeconds)
+        .atMost(BOUND)
+        .untilAsserted(() -> assertThat(newestKnown()).isGreaterThan(epochSeconds));
   }
 
-  /** Ends the parts by SIGTERM, one after the other; each within 10 s. */
+  /** Ends the parts by SIGTERM, one after the other. */
   void endAll() {
     for (RunningProcess part : List.of(others.get(0), topology, connect, api)) {
       assertThat(part.process().destroy()).isTrue();
-      await(part.toString()).atMost(Duration.ofSeconds(10)).until(() -> !part.process().isAlive());
+      await("the end of " + part).atMost(BOUND).until(() -> !part.process().isAlive());
     }
   }
 

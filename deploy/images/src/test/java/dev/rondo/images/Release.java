@@ -14,6 +14,7 @@ final class Release {
   private static final Path ROOT = Path.of(System.getProperty("rondo.root"));
 
   private static boolean isMade;
+  private static boolean hasMadeImages;
 
   private Release() {}
 
@@ -32,17 +33,28 @@ final class Release {
     return Stream.of("podman", "runc", "dpkg-deb").allMatch(Commands::exists);
   }
 
-  /** Packages what is built, once for all tests; with images where they can run. */
+  /** Packages what is built, once for all tests. */
   static synchronized void make() {
     if (!isMade) {
-      var command = new ArrayList<>(List.of("env", "RONDO_NO_BUILD=1"));
-      command.addAll(List.of(ROOT.resolve("rondo").toString(), "dist"));
-      if (hasImages()) {
-        command.add("--images");
-      }
-      Commands.run(command);
+      dist(List.of());
       isMade = true;
     }
+  }
+
+  /** The same with images, which takes minutes. */
+  static synchronized void makeImages() {
+    if (!hasMadeImages) {
+      dist(List.of("--images"));
+      isMade = true;
+      hasMadeImages = true;
+    }
+  }
+
+  private static void dist(List<String> options) {
+    var command = new ArrayList<>(List.of("env", "RONDO_NO_BUILD=1"));
+    command.addAll(List.of(ROOT.resolve("rondo").toString(), "dist"));
+    command.addAll(options);
+    Commands.run(command);
   }
 
   /** The unpacked archive. */

@@ -29,11 +29,13 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Follows docs/how-to/systemd.md on a machine with a systemd, Kafka and PostgreSQL elsewhere. */
+@Tag("long")
 @TestMethodOrder(OrderAnnotation.class)
 class SystemdIT {
   private static final Path ROOT = Path.of(System.getProperty("rondo.root"));

@@ -4,17 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import picocli.CommandLine;
 
 /** The command, short: all figures of all parts. */
+@Tag("long")
 @Timeout(300)
-@EnabledIfSystemProperty(
-    named = "rondo.it.footprint",
-    matches = "true",
-    disabledReason = "starts what UpIT starts, so not in each build: -Drondo.it.footprint=true")
 class FootprintBenchIT {
   private static final List<String> PARTS =
       List.of("kafka", "postgres", "topology", "connect", "api", "fill", "host-metrics");

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.rondo.embedded.FreePort;
 import dev.rondo.embedded.JavaCommand;
 import dev.rondo.embedded.KafkaBroker;
 import dev.rondo.embedded.NewTopics;
@@ -127,17 +128,12 @@ class LoadgenIT {
   }
 
   @Test
-  void shouldFailWithoutAServer() throws Exception {
-    int port;
-    try (var server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = server.getLocalPort();
-    }
-
+  void shouldFailWithoutAServer() {
     assertThat(
             Loadgen.commandLine()
                 .execute(
                     "--format=graphite",
-                    "--graphite=127.0.0.1:" + port,
+                    "--graphite=127.0.0.1:" + FreePort.choose(),
                     "--plan=" + planFile("alone")))
         .isEqualTo(ExitCode.SOFTWARE);
   }

@@ -12,12 +12,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import picocli.CommandLine;
 
 /** Both commands, small and short, on one Rondo: all figures, and every slot as it should be. */
+@Tag("long")
 @TestMethodOrder(OrderAnnotation.class)
 @Timeout(600)
 class IngestBenchIT {

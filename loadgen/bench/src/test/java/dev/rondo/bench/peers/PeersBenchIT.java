@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.rondo.bench.CommandRun;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import picocli.CommandLine;
 
 /** The command, small and short, on both stores. */
+@Tag("long")
 @Timeout(600)
 class PeersBenchIT {
   private static final String BINARY = System.getenv("RONDO_VICTORIA_METRICS");

@@ -5,18 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.rondo.bench.CommandRun;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 
 /** The command, small and short: so small a load is no measure of the model. */
+@Tag("long")
 @Timeout(600)
-@EnabledIfSystemProperty(
-    named = "rondo.it.scale",
-    matches = "true",
-    disabledReason = "a load as that of IngestBenchIT, so not in each build: -Drondo.it.scale=true")
 class ScaleBenchIT {
   @Test
   void shouldMeasureAShareBesideItsPrediction() throws Exception {
