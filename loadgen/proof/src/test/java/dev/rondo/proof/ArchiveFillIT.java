@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
+import dev.rondo.embedded.JavaCommand;
 import dev.rondo.harness.parts.Instances;
 import dev.rondo.harness.parts.Services;
 import dev.rondo.schemas.PolicyVersion;
@@ -181,10 +182,9 @@ class ArchiveFillIT {
     Path target = services.root().resolve("topology/tools/target");
     List<String> command =
         new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin/java").toString(),
-                "-cp",
+            JavaCommand.of(
                 target.resolve("*") + File.pathSeparator + target.resolve("lib/*"),
+                List.of(),
                 "dev.rondo.tools.policies.PoliciesCommand",
                 "fill",
                 "--postgres="

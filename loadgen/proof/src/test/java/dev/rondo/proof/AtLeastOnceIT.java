@@ -1,6 +1,7 @@
 package dev.rondo.proof;
 
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -10,14 +11,21 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(1800)
 class AtLeastOnceIT {
-  private static final int KILLS = 3;
+  @Test
+  void shouldMissNoPointWhileAnInstanceIsKilled() throws Exception {
+    kill("at-least-once", Settings.current(), 1);
+  }
 
   @Test
-  void shouldMissNoPointWhileInstancesAreKilled() throws Exception {
-    Settings settings = Settings.current();
+  @Tag("long")
+  void shouldMissNoPointWhileInstancesAreKilledOften() throws Exception {
+    kill("often-at-least-once", Settings.withManyHosts(), 4);
+  }
+
+  private static void kill(String name, Settings settings, int times) throws Exception {
     Map<String, String> config = Map.of("processing.guarantee", "at_least_once");
-    try (Proof proof = Proof.start("at-least-once", settings, config)) {
-      proof.inject(InstanceFault.KILLED.times(KILLS, proof));
+    try (Proof proof = Proof.start(name, settings, config)) {
+      proof.inject(InstanceFault.KILLED.times(times, proof));
       proof.shouldStoreEveryPointExactlyOnce();
     }
   }

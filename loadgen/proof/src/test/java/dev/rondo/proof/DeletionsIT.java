@@ -10,7 +10,6 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -24,6 +23,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -34,7 +34,6 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(3600)
 class DeletionsIT {
-  private static final String NAME = "deletions";
   private static final int AT_ONCE = 12;
 
   private final Settings settings = Settings.current();
@@ -43,34 +42,53 @@ class DeletionsIT {
 
   @Test
   void shouldStoreEveryPointOfTheOthersExactlyOnce() throws Exception {
-    PolicyRule rule = PolicyRule.withoutWrap(NAME);
+    delete("deletions", 1, 1, 1, 0);
+  }
+
+  @Test
+  @Tag("long")
+  void shouldStoreEveryPointOfTheOthersWhileManySeriesAreDeleted() throws Exception {
+    delete("many-deletions", 5, 3, 4, 1);
+  }
+
+  /**
+   * @param alone number of deletions that nothing disturbs
+   * @param disturbed number of deletions at each of which an instance is killed
+   * @param kills number of other kills
+   * @param away number of times that an instance stays away
+   */
+  private void delete(String name, int alone, int disturbed, int kills, int away) throws Exception {
+    PolicyRule rule = PolicyRule.withoutWrap(name);
     try (Proof proof =
-        Proof.start(rule, settings, Map.of(), jdbcUrl -> StoredSlots.shown(jdbcUrl, NAME))) {
-      List<Proof.Fault> round = new ArrayList<>(InstanceFault.KILLED.times(4, proof));
-      round.addAll(InstanceFault.AWAY.times(1, proof));
-      round.addAll(Collections.nCopies(5, new Proof.Fault("series deleted", () -> delete(proof))));
+        Proof.start(rule, settings, Map.of(), jdbcUrl -> StoredSlots.shown(jdbcUrl, name))) {
+      List<Proof.Fault> round = new ArrayList<>(InstanceFault.KILLED.times(kills, proof));
+      round.addAll(InstanceFault.AWAY.times(away, proof));
+      round.addAll(
+          Collections.nCopies(alone, new Proof.Fault("series deleted", () -> delete(proof, name))));
       round.addAll(
           Collections.nCopies(
-              3,
+              disturbed,
               new Proof.Fault(
                   "series deleted, an instance killed",
                   () -> {
-                    delete(proof);
+                    delete(proof, name);
                     InstanceFault.KILLED.inject(proof);
                   })));
       proof.inject(round);
       proof.shouldStoreEveryPointExactlyOnce(deleted);
     }
-    assertThat(deleted).hasSize(8 * AT_ONCE * settings.rounds());
+    assertThat(deleted).hasSize((alone + disturbed) * AT_ONCE * settings.rounds());
   }
 
   /** Deletes some of the series that are stored. */
-  private void delete(Proof proof) throws Exception {
+  private void delete(Proof proof, String policy) throws Exception {
     String jdbcUrl = proof.services().jdbcUrl();
-    await()
-        .atMost(Duration.ofMinutes(1))
-        .until(() -> deleted.size() + AT_ONCE <= stored(jdbcUrl).size());
-    List<String> some = new ArrayList<>(stored(jdbcUrl));
+    await("enough series that are not deleted yet")
+        .untilAsserted(
+            () ->
+                assertThat(stored(jdbcUrl, policy))
+                    .hasSizeGreaterThanOrEqualTo(deleted.size() + AT_ONCE));
+    List<String> some = new ArrayList<>(stored(jdbcUrl, policy));
     some.removeAll(deleted);
     Collections.shuffle(some, random);
     some = some.subList(0, AT_ONCE);
@@ -85,7 +103,7 @@ class DeletionsIT {
     }
   }
 
-  private static Set<String> stored(String jdbcUrl) throws SQLException {
+  private static Set<String> stored(String jdbcUrl, String policy) throws SQLException {
     Set<String> idents = new TreeSet<>();
     try (Connection connection = DriverManager.getConnection(jdbcUrl);
         ResultSet rows =
@@ -94,7 +112,7 @@ class DeletionsIT {
                 .executeQuery(
                     "select concat_ws(';', ident ->> 'name', (select string_agg(key || '=' || value, ';' order by key)"
                         + " from jsonb_each_text(ident - 'name'))) from ds where policy = '"
-                        + NAME
+                        + policy
                         + "'")) {
       while (rows.next()) {
         idents.add(rows.getString(1));

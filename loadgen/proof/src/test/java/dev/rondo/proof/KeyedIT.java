@@ -3,6 +3,7 @@ package dev.rondo.proof;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -13,24 +14,37 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(1800)
 class KeyedIT {
-  private static final int KILLS = 2;
-
   @TempDir Path dir;
 
   @Test
+  void shouldStoreEveryPointOfKeyedSourcesWhilePartitionsMove() throws Exception {
+    kill("keyed", Settings.current(), 0, 1);
+  }
+
+  @Test
+  @Tag("long")
   void shouldStoreEveryPointOfKeyedSourcesWhileInstancesAreKilled() throws Exception {
+    kill("often-keyed", Settings.withManyHosts(), 3, 2);
+  }
+
+  /**
+   * @param kills number of kills with a restart at once
+   * @param away number of kills after which the partitions move
+   */
+  private void kill(String name, Settings settings, int kills, int away) throws Exception {
     Path sources =
         Files.writeString(
             dir.resolve("sources.yaml"),
             """
             sources:
-              - {topic: keyed.without-key, format: graphite}
-              - {topic: keyed.by-host, format: graphite, keyed: true}
-            """);
-    Settings settings = Settings.current();
-    try (Proof proof = Proof.start("keyed", settings, Map.of("sources.file", sources.toString()))) {
-      proof.inject(InstanceFault.KILLED.times(KILLS, proof));
-      proof.inject(InstanceFault.AWAY.times(1, proof));
+              - {topic: %1$s.without-key, format: graphite}
+              - {topic: %1$s.by-host, format: graphite, keyed: true}
+            """
+                .formatted(name));
+    Map<String, String> config = Map.of("sources.file", sources.toString());
+    try (Proof proof = Proof.start(name, settings, config)) {
+      proof.inject(InstanceFault.KILLED.times(kills, proof));
+      proof.inject(InstanceFault.AWAY.times(away, proof));
       proof.shouldStoreEveryPointExactlyOnce();
     }
   }

@@ -3,6 +3,7 @@ package dev.rondo.proof;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.rondo.embedded.JavaCommand;
 import dev.rondo.harness.parts.Instance;
 import dev.rondo.harness.parts.Instances;
 import dev.rondo.harness.parts.Services;
@@ -16,7 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,6 +31,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,20 +44,9 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(900)
 class LiveReplayIT {
-  private static final String NAME = "live-replay";
-  private static final Duration BOUND = Duration.ofMinutes(3);
   private static final long MINUTE_MS = 60_000;
-  private static final int SERIES = 40;
+  private static final int SERIES = 16;
   private static final double WRONG = -1e9;
-
-  private static final String POLICY =
-      "{name: %s, match: '.*', step: 10s, heartbeat: 1m, archives: ['10s:1d', '1m:7d', 'max:5m:7d']}"
-          .formatted(NAME);
-
-  private static final String FIRST =
-      "policies: [{name: none, match: '^secret', drop: true}, %s]".formatted(POLICY);
-
-  private static final String SECOND = "policies: [%s]".formatted(POLICY);
 
   private final long seed = System.nanoTime();
   private final Random random = new Random(seed);
@@ -71,46 +61,56 @@ class LiveReplayIT {
   private final long toMs = beginMs + 50 * MINUTE_MS;
   private final Services services = shared();
 
+  /** Of the topic, the policy and the topology; the names of all series begin with it. */
+  private String name;
+
   @TempDir Path dir;
 
+  /** The first of the replays is killed. */
   @Test
   void shouldMendWhatIsWrongWhilePointsFlow() throws Exception {
-    services.createTopic(NAME, Instances.PARTITIONS, Map.of("retention.ms", "-1"));
-    Path policies = Files.writeString(dir.resolve("policies.yaml"), FIRST);
+    mend("live-replay", false);
+  }
+
+  @Test
+  @Tag("long")
+  void shouldMendWhatIsWrongWhileEachReplayIsKilled() throws Exception {
+    mend("killed-replay", true);
+  }
+
+  private void mend(String named, boolean isEachKilled) throws Exception {
+    name = named;
+    services.createTopic(name, Instances.PARTITIONS, Map.of("retention.ms", "-1"));
+    String dropping = "{name: none, match: '^%s-secret', drop: true}".formatted(name);
+    Path policies = Files.writeString(dir.resolve("policies.yaml"), policies(dropping, policy()));
     Map<String, Object> config = Map.of("bootstrap.servers", services.bootstrap());
-    try (var instances = new Instances(services, NAME, List.of(NAME), policies, 0);
+    try (var instances = new Instances(services, name, List.of(name), policies, 0);
         var producer =
             new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
       Instance instance = instances.add();
       instance.awaitRunning();
       sendHour(producer);
-      LiveLoad live = LiveLoad.start(producer);
+      LiveLoad live = LiveLoad.start(producer, name);
       instances.awaitCaughtUp();
-      await().atMost(BOUND).until(this::isHourStored);
+      await("the hour of all series that are never silent").until(this::isHourStored);
       Map<String, Double> before = stored();
 
       shouldTellItsPlan();
       damage();
       Map<String, Double> damaged = stored();
-      replay("--from=" + Instant.ofEpochMilli(fromMs), "--to=" + Instant.ofEpochMilli(toMs));
+      replayAndKill();
       assertThat(differences(stored(), filled(before, damaged)))
           .as("filled, seed %d", seed)
           .isEmpty();
 
-      replay(
-          "--from=" + Instant.ofEpochMilli(fromMs),
-          "--to=" + Instant.ofEpochMilli(toMs),
-          "--overwrite");
+      replay(isEachKilled, "--overwrite");
       assertThat(differences(stored(), overwritten(before, damaged)))
           .as("overwritten, seed %d", seed)
           .isEmpty();
 
-      apply(SECOND);
-      replay(
-          "--from=" + Instant.ofEpochMilli(fromMs),
-          "--to=" + Instant.ofEpochMilli(toMs),
-          "--series=secret.**");
-      assertThat(differences(slots("secret.s3"), inRange(slots(NAME + ".s3"))))
+      apply(policies(policy()));
+      replay(isEachKilled, "--series=" + name + "-secret.**");
+      assertThat(differences(slots(name + "-secret.s3"), inRange(slots(name + ".s3"))))
           .as("a series that was dropped, seed %d", seed)
           .isEmpty();
 
@@ -121,6 +121,15 @@ class LiveReplayIT {
     }
   }
 
+  private String policy() {
+    return "{name: %s, match: '^%1$s', step: 10s, heartbeat: 1m, archives: ['10s:1d', '1m:7d', 'max:5m:7d']}"
+        .formatted(name);
+  }
+
+  private static String policies(String... policies) {
+    return "policies: [%s]".formatted(String.join(", ", policies));
+  }
+
   /** An hour of points at uneven times; some series are silent for minutes. */
   private void sendHour(Producer<byte[], byte[]> producer) {
     var lines = new TreeMap<Long, StringBuilder>();
@@ -129,7 +138,7 @@ class LiveReplayIT {
         boolean isSilent = s % 4 == 1 && tMs % (20 * MINUTE_MS) < 4 * MINUTE_MS;
         double value = random.nextGaussian();
         if (!isSilent) {
-          for (String prefix : List.of(NAME, "secret")) {
+          for (String prefix : List.of(name, name + "-secret")) {
             lines
                 .computeIfAbsent(tMs, at -> new StringBuilder())
                 .append("%s.s%d %s %d.%03d%n".formatted(prefix, s, value, tMs / 1000, tMs % 1000));
@@ -144,7 +153,7 @@ class LiveReplayIT {
           var unused =
               producer.send(
                   new ProducerRecord<>(
-                      NAME, random.nextInt(Instances.PARTITIONS), tMs, null, bytes));
+                      name, random.nextInt(Instances.PARTITIONS), tMs, null, bytes));
         });
     producer.flush();
   }
@@ -154,16 +163,18 @@ class LiveReplayIT {
     private static final int COUNT = 20;
 
     private final Producer<byte[], byte[]> producer;
+    private final String topic;
     private final Thread thread = new Thread(this::send, "live");
     private final long startMs = System.currentTimeMillis();
     private volatile boolean ends;
 
-    private LiveLoad(Producer<byte[], byte[]> producer) {
+    private LiveLoad(Producer<byte[], byte[]> producer, String topic) {
       this.producer = producer;
+      this.topic = topic;
     }
 
-    static LiveLoad start(Producer<byte[], byte[]> producer) {
-      LiveLoad load = new LiveLoad(producer);
+    static LiveLoad start(Producer<byte[], byte[]> producer, String topic) {
+      LiveLoad load = new LiveLoad(producer, topic);
       load.thread.start();
       return load;
     }
@@ -174,14 +185,18 @@ class LiveReplayIT {
           Thread.sleep(Math.max(0, tMs - System.currentTimeMillis()));
           for (int s = 0; s < COUNT; s++) {
             byte[] line =
-                "live.s%d %d %d\n".formatted(s, s, tMs / 1000).getBytes(StandardCharsets.UTF_8);
+                "%s %d %d\n".formatted(ident(s), s, tMs / 1000).getBytes(StandardCharsets.UTF_8);
             var unused =
-                producer.send(new ProducerRecord<>(NAME, s % Instances.PARTITIONS, null, line));
+                producer.send(new ProducerRecord<>(topic, s % Instances.PARTITIONS, null, line));
           }
         }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
+    }
+
+    private String ident(int series) {
+      return "%s-live.s%d".formatted(topic, series);
     }
 
     void end() throws InterruptedException {
@@ -193,15 +208,15 @@ class LiveReplayIT {
     List<String> missing(Map<String, NavigableMap<Long, Double>> stored) {
       var missing = new ArrayList<String>();
       for (int s = 0; s < COUNT; s++) {
-        NavigableMap<Long, Double> slots = stored.getOrDefault("live.s" + s, new TreeMap<>());
+        NavigableMap<Long, Double> slots = stored.getOrDefault(ident(s), new TreeMap<>());
         if (slots.isEmpty()) {
-          missing.add("live.s%d: all".formatted(s));
+          missing.add(ident(s) + ": all");
           continue;
         }
         for (long endMs = slots.firstKey(); endMs <= slots.lastKey(); endMs += 10_000) {
           Double value = slots.get(endMs);
           if (value == null || value != s) {
-            missing.add("live.s%d at %d: %s".formatted(s, endMs, value));
+            missing.add("%s at %d: %s".formatted(ident(s), endMs, value));
           }
         }
       }
@@ -211,7 +226,7 @@ class LiveReplayIT {
 
   private boolean isHourStored() throws SQLException {
     for (int s = 0; s < SERIES; s += 2) { // those are never silent
-      if (slots(NAME + ".s" + s).keySet().stream().noneMatch(slot -> endMs(slot) == closedMs)) {
+      if (slots(name + ".s" + s).keySet().stream().noneMatch(slot -> endMs(slot) == closedMs)) {
         return false;
       }
     }
@@ -230,7 +245,7 @@ class LiveReplayIT {
         where b.id = rra_bundle_id and b.policy = '%s'
           and t > to_timestamp(%d) and t < to_timestamp(%d)
         """
-            .formatted(WRONG, random.nextInt(1000), NAME, beginMs / 1000, closedMs / 1000));
+            .formatted(WRONG, random.nextInt(1000), name, beginMs / 1000, closedMs / 1000));
   }
 
   private Map<String, Double> filled(Map<String, Double> before, Map<String, Double> damaged) {
@@ -276,7 +291,7 @@ class LiveReplayIT {
         start(
             List.of(
                 "--live",
-                "--topic=" + NAME,
+                "--topic=" + name,
                 "--from=" + Instant.ofEpochMilli(fromMs),
                 "--to=" + Instant.ofEpochMilli(toMs),
                 "--dry-run"));
@@ -286,23 +301,48 @@ class LiveReplayIT {
         .contains("Nothing was changed");
   }
 
-  /** Runs a live replay, kills it and its workers while it reads, and resumes it. */
-  private void replay(String... options) throws Exception {
-    var arguments = new ArrayList<>(List.of("--live", "--topic=" + NAME, "--rate=2000"));
-    arguments.addAll(Arrays.asList(options));
-    Process first = start(arguments);
-    Path log = log();
-    await()
-        .atMost(BOUND)
-        .until(() -> !first.isAlive() || Files.readString(log).contains("records read"));
+  /**
+   * Runs a live replay of the range.
+   *
+   * @param isKilled whether it and its workers are killed while it reads
+   */
+  private void replay(boolean isKilled, String... options) throws Exception {
+    if (isKilled) {
+      replayAndKill(options);
+    } else {
+      shouldSucceed(startReplay(options));
+    }
+  }
+
+  /** Runs a live replay of the range, kills it and its workers while it reads, and resumes it. */
+  private void replayAndKill(String... options) throws Exception {
+    Process first = startReplay(options);
+    await("records that the replay has read")
+        .untilAsserted(
+            () -> {
+              String said = Files.readString(log());
+              assertThat(first.isAlive()).as("runs: %s", said).isTrue();
+              assertThat(said).contains("records read");
+            });
     kill(first);
     assertThat(reported()).as("reported").containsExactly("reading");
     assertThat(start(List.of("pause")).waitFor()).isZero();
     assertThat(reported()).as("reported").containsExactly("paused");
-    Process second = start(List.of("resume"));
-    int code = second.waitFor();
-    assertThat(code).as(Files.readString(log)).isZero();
-    assertThat(Files.readString(log)).contains("done: ");
+    shouldSucceed(start(List.of("resume")));
+  }
+
+  private Process startReplay(String... options) throws IOException {
+    var arguments = new ArrayList<>(List.of("--live", "--topic=" + name, "--rate=2000"));
+    arguments.add("--from=" + Instant.ofEpochMilli(fromMs));
+    arguments.add("--to=" + Instant.ofEpochMilli(toMs));
+    arguments.addAll(Arrays.asList(options));
+    return start(arguments);
+  }
+
+  private void shouldSucceed(Process replay) throws Exception {
+    int code = replay.waitFor();
+    assertThat(code).as(Files.readString(log())).isZero();
+    assertThat(Files.readString(log())).contains("done: ");
     assertThat(reported()).as("reported").isEmpty();
   }
 
@@ -336,10 +376,9 @@ class LiveReplayIT {
     Path target = services.root().resolve("topology/tools/target");
     List<String> command =
         new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin/java").toString(),
-                "-cp",
+            JavaCommand.of(
                 target.resolve("*") + File.pathSeparator + target.resolve("lib/*"),
+                List.of(),
                 "dev.rondo.tools.replay.ReplayCommand"));
     command.addAll(arguments);
     command.addAll(
@@ -362,8 +401,8 @@ class LiveReplayIT {
             Map.of("bootstrap.servers", services.bootstrap()),
             Topics.POLICIES.keySerde().serializer(),
             Topics.POLICIES.valueSerde().serializer())) {
-      var next = new PolicyVersion(2, System.currentTimeMillis(), NAME, yaml);
-      producer.send(new ProducerRecord<>(Topics.POLICIES.name(), NAME + ":2", next)).get();
+      var next = new PolicyVersion(2, System.currentTimeMillis(), name, yaml);
+      producer.send(new ProducerRecord<>(Topics.POLICIES.name(), name + ":2", next)).get();
     }
   }
 
@@ -377,13 +416,13 @@ class LiveReplayIT {
   private Map<String, Double> stored() throws SQLException {
     var slots = new TreeMap<String, Double>();
     for (int s = 0; s < SERIES; s++) {
-      String ident = NAME + ".s" + s;
+      String ident = name + ".s" + s;
       slots(ident).forEach((slot, value) -> slots.put(ident + " " + slot, value));
     }
     return slots;
   }
 
-  private Map<String, Double> slots(String name) throws SQLException {
+  private Map<String, Double> slots(String series) throws SQLException {
     var slots = new TreeMap<String, Double>();
     try (var connection = DriverManager.getConnection(services.jdbcUrl());
         var statement = connection.createStatement();
@@ -394,7 +433,7 @@ class LiveReplayIT {
                 join rra_bundle as b on b.id = rra_bundle_id
                 where ident = '{"name": "%s"}' and r is not null and t <= to_timestamp(%d)
                 """
-                    .formatted(name, closedMs / 1000))) {
+                    .formatted(series, closedMs / 1000))) {
       while (result.next()) {
         slots.put(
             "%s %d @%d"
@@ -414,7 +453,8 @@ class LiveReplayIT {
         var result =
             statement.executeQuery(
                 "select ident ->> 'name', t, r from ds join tv on tv.ds_id = ds.id"
-                    + " where ident ->> 'name' like 'live.s%' and step_ms = 10000 and r is not null")) {
+                    + " where ident ->> 'name' like '%s-live.s%%' and step_ms = 10000 and r is not null"
+                        .formatted(name))) {
       while (result.next()) {
         slots
             .computeIfAbsent(result.getString(1), name -> new TreeMap<>())

@@ -22,7 +22,6 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** Collectors that publish until the load ends, each on a separate thread. */
 final class Load implements AutoCloseable {
-  private static final int HOSTS = 16;
   private static final int SERIES_OF_HOST = 25;
   private static final long MINUTE_MS = 60_000;
 
@@ -35,10 +34,11 @@ final class Load implements AutoCloseable {
   private final EventClock clock;
   private final Producer<byte[], byte[]> producer;
   private final List<Collector> collectors = new ArrayList<>();
-  private final ScheduledExecutorService threads = Executors.newScheduledThreadPool(HOSTS);
+  private final ScheduledExecutorService threads;
   private final List<ScheduledFuture<?>> running = new ArrayList<>();
 
-  private Load(PolicyRule policy, EventClock clock, Producer<byte[], byte[]> producer) {
+  private Load(PolicyRule policy, EventClock clock, Producer<byte[], byte[]> producer, int hosts) {
+    this.threads = Executors.newScheduledThreadPool(hosts);
     this.policy = policy;
     this.clock = clock;
     this.producer = producer;
@@ -61,9 +61,14 @@ final class Load implements AutoCloseable {
     long coarsest = policy.coarsestStepMs();
     long spanMs = 2 * 60 * MINUTE_MS * settings.rounds() * settings.speed() / 20;
     long beginMs = (System.currentTimeMillis() - spanMs) / coarsest * coarsest;
-    Load load = new Load(policy, new EventClock(beginMs, settings.speed()), producer(bootstrap));
+    Load load =
+        new Load(
+            policy,
+            new EventClock(beginMs, settings.speed()),
+            producer(bootstrap),
+            settings.hosts());
     Random random = new Random(settings.seed());
-    for (int h = 0; h < HOSTS; h++) {
+    for (int h = 0; h < settings.hosts(); h++) {
       Sending sending = sendings.get(h % sendings.size());
       String topic = sending.name().endsWith("KEY") ? withoutKey : byHost;
       load.collectors.add(

@@ -12,6 +12,7 @@ import java.util.Random;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -22,25 +23,34 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(3600)
 class PolicyChangesIT {
-  private static final String NAME = "policy-changes";
-
   /** Each may move a series, and PostgreSQL keeps the newest 16 stays of one. */
-  private static final int CHANGES = 15;
+  private static final int MOST_CHANGES = 15;
 
-  private final PolicyRule rule = PolicyRule.withoutWrap(NAME);
   private final Settings settings = Settings.current();
   private final Random random = new Random(settings.seed());
+  private PolicyRule rule;
   private int version = 1;
 
   @Test
   void shouldStoreEveryPointExactlyOnceWhilePoliciesChange() throws Exception {
+    change("policy-changes", 4, 1, 0);
+  }
+
+  @Test
+  @Tag("long")
+  void shouldStoreEveryPointExactlyOnceWhilePoliciesChangeOften() throws Exception {
+    change("many-policy-changes", MOST_CHANGES, 4, 1);
+  }
+
+  private void change(String name, int changes, int kills, int stops) throws Exception {
+    rule = PolicyRule.withoutWrap(name);
     try (Proof proof =
-        Proof.start(rule, settings, Map.of(), jdbcUrl -> StoredSlots.shown(jdbcUrl, NAME))) {
-      List<Proof.Fault> round = new ArrayList<>(InstanceFault.KILLED.times(4, proof));
-      round.addAll(InstanceFault.STOPPED.times(1, proof));
+        Proof.start(rule, settings, Map.of(), jdbcUrl -> StoredSlots.shown(jdbcUrl, name))) {
+      List<Proof.Fault> round = new ArrayList<>(InstanceFault.KILLED.times(kills, proof));
+      round.addAll(InstanceFault.STOPPED.times(stops, proof));
       round.addAll(
           Collections.nCopies(
-              CHANGES,
+              changes,
               new Proof.Fault(
                   "policies changed", () -> apply(proof.services().bootstrap(), next()))));
       proof.inject(round);
@@ -50,11 +60,12 @@ class PolicyChangesIT {
 
   /** The policies of the next version. */
   private String next() {
+    String name = rule.name();
     List<String> policies = new ArrayList<>();
     if (random.nextBoolean()) {
-      policies.add(policy(NAME + "-some", "^" + NAME + ".*[0-4]$"));
+      policies.add(policy(name + "-some", "^" + name + ".*[0-4]$"));
     }
-    policies.add(policy(random.nextBoolean() ? NAME : NAME + "-renamed", "^" + NAME + "\\."));
+    policies.add(policy(random.nextBoolean() ? name : name + "-renamed", "^" + name + "\\."));
     return "policies:\n" + String.join("", policies);
   }
 
@@ -77,8 +88,9 @@ class PolicyChangesIT {
             Map.of("bootstrap.servers", bootstrap),
             Topics.POLICIES.keySerde().serializer(),
             Topics.POLICIES.valueSerde().serializer())) {
-      var next = new PolicyVersion(version, System.currentTimeMillis(), NAME, yaml);
-      producer.send(new ProducerRecord<>(Topics.POLICIES.name(), NAME + ":" + version, next)).get();
+      String key = rule.name() + ":" + version;
+      var next = new PolicyVersion(version, System.currentTimeMillis(), rule.name(), yaml);
+      producer.send(new ProducerRecord<>(Topics.POLICIES.name(), key, next)).get();
     }
   }
 }

@@ -5,17 +5,19 @@ import dev.rondo.proof.Proof.Fault;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Kills the services around the topology under load: broker, Connect and PostgreSQL. */
+@Tag("long")
 @Timeout(3600)
 class ServicesKillIT {
   private static final int OF_EACH = 2;
 
   @Test
   void shouldStoreEveryPointExactlyOnceWhileServicesAreKilled() throws Exception {
-    try (Proof proof = Proof.start("services-kill", Settings.current(), Map.of())) {
+    try (Proof proof = Proof.start("services-kill", Settings.withManyHosts(), Map.of())) {
       Services services = proof.services();
       List<Fault> round = new ArrayList<>();
       for (int n = 0; n < OF_EACH; n++) {

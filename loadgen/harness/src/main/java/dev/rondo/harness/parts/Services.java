@@ -12,6 +12,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -48,6 +50,7 @@ public final class Services {
   }
 
   private void prepare() throws Exception {
+    keepInMemory();
     Flyway.configure()
         .dataSource(postgres.jdbcUrl(), "rondo", "")
         .locations("classpath:dev/rondo/schemas/sql")
@@ -68,6 +71,15 @@ public final class Services {
     if (created.statusCode() != 201) {
       throw new IOException(
           "Connect answers with status " + created.statusCode() + ": " + created.body());
+    }
+  }
+
+  /** Only processes crash, not the machine, so PostgreSQL need not wait for the disk. */
+  private void keepInMemory() throws SQLException {
+    try (var connection = DriverManager.getConnection(postgres.jdbcUrl());
+        var statement = connection.createStatement()) {
+      statement.execute("alter system set fsync = off");
+      statement.execute("select pg_reload_conf()");
     }
   }
 
