@@ -27,6 +27,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
@@ -140,6 +141,7 @@ class PruneIT {
   /** Archives that were removed come back while the sink remembers them, and go again. */
   @Test
   @Order(3)
+  @Tag("long")
   void shouldDifferNowhereWhenItRunsUnderLoadWhilePoliciesChange() throws Exception {
     var load =
         CompletableFuture.runAsync(
@@ -188,7 +190,7 @@ class PruneIT {
     assertThat(apply.exitCode()).as(apply.output()).isZero();
     version++;
     String topology = rondo.status().get("topology").asText();
-    await()
+    await("version %d of the policies".formatted(version))
         .atMost(BOUND)
         .until(
             () ->

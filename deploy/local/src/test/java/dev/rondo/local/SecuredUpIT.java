@@ -39,6 +39,7 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.CleanupMode;
@@ -135,6 +136,7 @@ class SecuredUpIT {
   }
 
   @Test
+  @Tag("long")
   void shouldBackfillBesideTheTopology() throws Exception {
     var backfill = rondo.run("backfill", "--topic=points", "--rate=0");
 

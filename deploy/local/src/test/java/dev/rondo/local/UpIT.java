@@ -19,6 +19,7 @@ import dev.rondo.local.state.StateFile;
 import dev.rondo.schemas.postgres.PostgresUrl;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -36,6 +37,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -106,13 +108,18 @@ class UpIT {
   private RondoScript rondo;
   private Path dir;
   private JsonNode status;
+  private List<FormatSample> samples;
 
   @BeforeAll
   void up() throws Exception {
     dir = temporary.resolve("data");
     rondo = new RondoScript(dir);
-    Path policies = Files.writeString(temporary.resolve("policies.yaml"), POLICIES);
-    Path sources = Files.writeString(temporary.resolve("sources.yaml"), SOURCES);
+    samples = FormatSample.all();
+    String samplesSources =
+        samples.stream().map(FormatSample::source).collect(Collectors.joining());
+    Path policies =
+        Files.writeString(temporary.resolve("policies.yaml"), POLICIES + FormatSample.policy());
+    Path sources = Files.writeString(temporary.resolve("sources.yaml"), SOURCES + samplesSources);
     var variables = // the first is of another cluster
         Map.of("RONDO_KAFKA_SECURITY_PROTOCOL", "SASL_SSL", "RONDO_LOG_SIZE", MAX_LOG_KB + "k");
     var up =
@@ -298,14 +305,27 @@ class UpIT {
     publish(List.of(line("spine.after", 1, 0), line("spine.after", 2, 120)), null);
 
     awaitRendered("spine.after", "10s", Map.of(10L, 2.0, 120L, 2.0));
-    var metrics = HttpProbe.get(status.get("topology").asText() + "/metrics");
-    assertThat(dropped(metrics, "unreadable")).isEqualTo(4);
-    assertThat(dropped(metrics, "name-too-long")).isEqualTo(1);
-    assertThat(dropped(metrics, "not-a-number")).isEqualTo(1);
-    assertThat(dropped(metrics, "too-far-in-the-future")).isEqualTo(1);
-    assertThat(dropped(metrics, "no-policy")).isEqualTo(1);
-    assertThat(deadLetterReasons())
-        .contains("unreadable", "name-too-long", "not-a-number", "too-far-in-the-future");
+    var expected = // each record may be in another partition
+        Map.of(
+            "unreadable", 4.0,
+            "name-too-long", 1.0,
+            "not-a-number", 1.0,
+            "too-far-in-the-future", 1.0,
+            "no-policy", 1.0);
+    await("counts of all that was dropped")
+        .untilAsserted(
+            () -> {
+              var metrics = HttpProbe.get(status.get("topology").asText() + "/metrics");
+              expected.forEach(
+                  (reason, count) ->
+                      assertThat(dropped(metrics, reason)).as(reason).isEqualTo(count));
+            });
+    await("dead letters of each reason")
+        .untilAsserted(
+            () ->
+                assertThat(deadLetterReasons())
+                    .contains(
+                        "unreadable", "name-too-long", "not-a-number", "too-far-in-the-future"));
   }
 
   @Test
@@ -349,12 +369,20 @@ class UpIT {
   @Test
   @Order(5)
   void shouldShowTheStatusOfAllParts() throws Exception {
-    JsonNode facts = get(FACTS);
-    assertThat(facts.get("missing")).isEmpty();
-    assertThat(facts.get("stages")).hasSize(6);
-    assertThat(facts.findValues("up")).hasSizeGreaterThan(6).allMatch(JsonNode::asBoolean);
-    assertThat(facts.get("drops").findValuesAsText("reason")).contains("unreadable", "no-policy");
-    assertThat(facts.get("drops").findValuesAsText("series")).contains("elsewhere.series");
+    await("the status of all parts")
+        .untilAsserted(
+            () -> {
+              JsonNode facts = get(FACTS);
+              assertThat(facts.get("missing")).isEmpty();
+              assertThat(facts.get("stages")).hasSize(6);
+              assertThat(facts.findValues("up"))
+                  .hasSizeGreaterThan(6)
+                  .allMatch(JsonNode::asBoolean);
+              assertThat(facts.get("drops").findValuesAsText("reason"))
+                  .contains("unreadable", "no-policy");
+              assertThat(facts.get("drops").findValuesAsText("series"))
+                  .contains("elsewhere.series");
+            });
   }
 
   @Test
@@ -437,19 +465,73 @@ class UpIT {
     var url = status.get("connect").asText() + "/connectors/rondo-postgres-sink/" + how;
     var request =
         HttpRequest.newBuilder(URI.create(url)).PUT(HttpRequest.BodyPublishers.noBody()).build();
+    await("Connect is to %s the sink; it refuses while it rebalances".formatted(how))
+        .untilAsserted(
+            () -> {
+              var answer =
+                  HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+              assertThat(answer.statusCode()).as(answer.body()).isEqualTo(202);
+            });
+  }
+
+  /** After the replay of points, which counts what has been decoded. */
+  @Test
+  @Order(7)
+  void shouldRenderWhatProducersOfEachFormatHaveSent() throws Exception {
+    for (FormatSample sample : samples) {
+      send(sample.topic(), null, sample.record().array());
+    }
+    for (FormatSample sample : samples) {
+      Map<Long, Map<String, Double>> slots = sample.slots();
+      assertThat(slots).as("slots of %s", sample).isNotEmpty();
+      for (var slot : slots.entrySet()) {
+        await("values of %s".formatted(sample))
+            .untilAsserted(
+                () ->
+                    assertThat(rendered(slot.getKey(), slot.getValue().keySet()))
+                        .isEqualTo(slot.getValue()));
+      }
+    }
+  }
+
+  /** The known values of one slot, by its beginning in epoch seconds. */
+  private Map<String, Double> rendered(long begin, Set<String> series) throws Exception {
+    String form =
+        "format=json&from=%d&until=%d".formatted(begin - 60, begin + 60)
+            + series.stream()
+                .map(target -> "&target=" + URLEncoder.encode(target, UTF_8))
+                .collect(Collectors.joining());
+    var request =
+        HttpRequest.newBuilder(URI.create(status.get("api").asText() + "/render"))
+            .header("Content-Type", "application/x-www-form-urlencoded")
+            .POST(HttpRequest.BodyPublishers.ofString(form))
+            .build();
     var answer = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
-    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(202);
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+    var values = new TreeMap<String, Double>();
+    for (JsonNode one : JSON.readTree(answer.body())) {
+      for (JsonNode point : one.get("datapoints")) {
+        if (point.get(1).asLong() == begin && !point.get(0).isNull()) {
+          assertThat(values.put(one.get("target").asText(), point.get(0).asDouble()))
+              .as("values of %s at %d", one.get("target"), begin)
+              .isNull();
+        }
+      }
+    }
+    return values;
   }
 
   @Test
-  @Order(7)
+  @Order(8)
   void shouldStartAgainWhatWasKilled() throws Exception {
     for (String part : List.of("api", "fill", "topology", "connect", "postgres", "kafka")) {
       ProcessHandle.of(status.at("/parts/" + part + "/pid").asLong())
           .orElseThrow()
           .destroyForcibly();
     }
-    await().atMost(Duration.ofMinutes(3)).until(() -> state().isReadyNow() && allRestarted());
+    await("all parts are restarted and ready")
+        .atMost(Duration.ofMinutes(5))
+        .until(() -> state().isReadyNow() && allRestarted());
     publish(List.of(line("spine.later", 1, 0), line("spine.later", 3, 120)), null);
 
     awaitRendered("spine.later", "10s", Map.of(10L, 3.0, 120L, 3.0));
@@ -458,7 +540,7 @@ class UpIT {
 
   /** What no waiting ends makes the sink's tasks fail; Connect itself lets them lie. */
   @Test
-  @Order(7)
+  @Order(8)
   void shouldRestartTheSinkThatFailedForAMissingTable() throws Exception {
     execute("alter table ts rename to ts_away");
     publish(List.of(line("spine.waiting", 1, 0), line("spine.waiting", 3, 120)), null);
@@ -471,7 +553,7 @@ class UpIT {
   }
 
   @Test
-  @Order(8)
+  @Order(9)
   void shouldKeepDataAndPortsOverDownAndUp() throws Exception {
     var down = rondo.run("down");
     assertThat(down.exitCode()).as(down.output()).isZero();
@@ -485,7 +567,7 @@ class UpIT {
   }
 
   @Test
-  @Order(9)
+  @Order(10)
   void shouldEndWhatKilledSupervisorLeftBehind() throws Exception {
     var pids = partPids();
     long supervisor = status.at("/supervisor/pid").asLong();
