@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,7 +30,9 @@ class ReleaseIT {
     release = Release.unpack(dir.resolve("opt"));
   }
 
+  /** {@link ComposeIT} runs the same parts of the release by default. */
   @Test
+  @Tag("long")
   void shouldDoTheMainJob() throws Exception {
     try (var job = new MainJob(dir.resolve("job"), new Unpacked(Release.unpackPlugin(plugins())))) {
       job.runThroughAKill();
