@@ -22,7 +22,7 @@ def end(root: Path, kind: str, complete: bool) -> int:
     ]
     for section in sections:
         if section:
-            print("", *section, sep="\n")
+            print("\n" + "\n".join(section).strip("\n"))
     if not run.cases and not any(stage.failed for stage in run.stages):
         print("\nno test ran; --all includes those that are long by nature")
     totals = run.totals

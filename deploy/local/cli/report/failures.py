@@ -23,7 +23,10 @@ SEEDS = [
 OF_A_CRASH = re.compile(
     r"Crashed tests:|forked VM terminated|COMPILATION ERROR|There was a timeout|OutOfMemoryError|INTERNALERROR"
 )
-MAVENS_ADVICE = re.compile(r"\[ERROR\] (?:\[Help|Re-run Maven|To see the full|For more information|After correcting|$)")
+MAVENS_ADVICE = re.compile(
+    r"\[ERROR\] (?:\[Help|Re-run Maven|To see the full|For more information|After correcting|  mvn <args>|\s*$)"
+)
+MAVENS_PROGRESS = re.compile(r"\[(?:INFO|WARNING)\]")
 
 
 def describe_failures(run: Run) -> list[str]:
@@ -52,7 +55,10 @@ def describe_stage(stage: Stage, failures: list[Case]) -> list[str]:
     if failures:
         shown = [line for line in text if OF_A_CRASH.search(line)][:10]
     else:
-        shown = [line for line in text if not MAVENS_ADVICE.match(line)][-STAGE_LINES:]
+        shown = [line for line in text if not MAVENS_ADVICE.match(line)]
+        if any(line.startswith("[ERROR]") for line in shown):
+            shown = [line for line in shown if not MAVENS_PROGRESS.match(line)]
+        shown = shown[-STAGE_LINES:]
     return ["", heading, *(f"  {line}" for line in shown)]
 
 
@@ -65,7 +71,8 @@ def describe(root: Path, case: Case, most_lines: int) -> list[str]:
     head = ["", f"FAILED {full_name(case)}"]
     tail = [*([f"  seed: {seed}"] if seed else []), f"  again: {command(case)}"]
     left = most_lines - len(head) - len(tail) - len(frames)
-    state = state_of(root, case) or [line for line in case.output.splitlines() if line.strip()]
+    known = {line.strip() for line in trace}
+    state = [line for line in state_of(root, case) or case.output.splitlines() if line.strip() not in known | {""}]
     # The message first: it says what was awaited, and the last state seen.
     said = said[: max(4, left // 2 if state else left)]
     shown = state[-max(0, left - len(said)) :] if left > len(said) else []
@@ -90,7 +97,7 @@ def state_of(root: Path, case: Case) -> list[str]:
     file = failure_file(root, case)
     if file is None:
         return []
-    return [line for line in file.read_text(encoding="utf-8", errors="replace").splitlines() if line.strip()]
+    return file.read_text(encoding="utf-8", errors="replace").splitlines()
 
 
 def failure_file(root: Path, case: Case) -> Path | None:

@@ -157,7 +157,14 @@ def test_stage_that_dies_without_a_failed_test_shows_its_end(checkout: Checkout)
     checkout.stage("java unit tests", 1, "[INFO] ok\n[ERROR] Thing.java:[7,1] ';' expected\n[ERROR] [Help 1] http://\n")
     lines = describe_failures(read_run(checkout.root))
     assert "  [ERROR] Thing.java:[7,1] ';' expected" in lines
-    assert not any("Help 1" in line for line in lines)
+    assert not any("Help 1" in line or "[INFO]" in line for line in lines)
+
+
+def test_stage_of_another_program_shows_its_end(checkout: Checkout) -> None:
+    checkout.stage("mypy", 1, "".join(f"line {number}\n" for number in range(100)))
+    lines = describe_failures(read_run(checkout.root))
+    assert lines[-1] == "  line 99"
+    assert "  line 10" not in lines
 
 
 def test_crash_of_a_jvm_is_told_beside_failed_tests(checkout: Checkout) -> None:
