@@ -64,7 +64,7 @@ end_stage() {
   note_stage "$1" "$seconds" "$code"
 }
 
-log_of() { echo "$RUN/${1// /-}.log"; }
+log_of() { echo "$RUN/$(tr " /" "--" <<<"$1").log"; }
 
 # note_stage NAME SECONDS CODE: returns whether the stage succeeded.
 note_stage() {
