@@ -16,6 +16,7 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.LifecycleMethodExecutionExceptionHandler;
 import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
+import org.opentest4j.TestAbortedException;
 
 /**
  * Extends every test class of a module that has this one on its class path: keeps the {@link
@@ -79,6 +80,9 @@ public final class TestRun
   }
 
   private static void describe(ExtensionContext context, Throwable failure) {
+    if (failure instanceof TestAbortedException) {
+      return; // skipped
+    }
     String method = context.getTestMethod().map(each -> each.getName()).orElse("before-all");
     String name = "%s#%s".formatted(context.getRequiredTestClass().getName(), method);
     Path file = Checkout.root().resolve("target/test-failures").resolve(name + ".txt");
