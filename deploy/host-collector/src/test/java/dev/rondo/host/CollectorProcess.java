@@ -1,5 +1,6 @@
 package dev.rondo.host;
 
+import dev.rondo.embedded.JavaCommand;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -23,6 +24,7 @@ final class CollectorProcess implements AutoCloseable {
   static CollectorProcess start(Path dir, String bootstrap, String... options) throws IOException {
     var command = new ArrayList<String>();
     command.add(ProcessHandle.current().info().command().orElseThrow());
+    command.addAll(JavaCommand.SMALL);
     command.addAll(List.of("-Xmx64m", "-cp", CLASS_PATH, "dev.rondo.host.HostCollector"));
     command.addAll(List.of("--kafka", bootstrap));
     command.addAll(List.of(options));
@@ -45,10 +47,10 @@ final class CollectorProcess implements AutoCloseable {
     }
   }
 
-  /** SIGTERM; true when it ends within 20 seconds. */
+  /** SIGTERM; true when it ends within a minute. */
   boolean terminate() throws InterruptedException {
     process.destroy();
-    return process.waitFor(20, TimeUnit.SECONDS);
+    return process.waitFor(1, TimeUnit.MINUTES);
   }
 
   @Override

@@ -4,12 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
+import dev.rondo.embedded.FreePort;
 import dev.rondo.embedded.KafkaBroker;
 import dev.rondo.embedded.NewTopics;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -20,73 +18,68 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The collector as a separate process, and a real broker. */
 class HostCollectorIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
-
   @TempDir Path dir;
 
   @Test
   void shouldPublishReadingsAtMultiplesOfTheInterval() throws Exception {
-    try (var broker = KafkaBroker.start(dir, 0)) {
-      createTopic(broker);
-      try (var collector =
-              CollectorProcess.start(dir, broker.bootstrap(), "--interval", "2s", "--host", "W 1");
-          var topic = new TopicReader(broker.bootstrap())) {
-        await().atMost(PATIENCE).until(() -> topic.readings().size() >= 3);
-
-        List<Reading> readings = topic.readings();
-        assertThat(readings).allSatisfy(HostCollectorIT::assertWellFormed);
-        assertThat(readings).extracting(Reading::epochSeconds).isSorted().doesNotHaveDuplicates();
-        assertOnlyGauges(readings.get(0).values());
-        assertRatesToo(readings.get(1).values());
-
-        assertThat(collector.terminate()).isTrue();
-        assertThat(collector.log()).contains("HostCollector: ended").doesNotContain("dropped");
-      }
-    }
-  }
-
-  @Test
-  void shouldPublishReadingsOfTheTimeThatTheBrokerWasAway() throws Exception {
-    var broker = KafkaBroker.start(dir, 0);
+    KafkaBroker broker = KafkaBroker.start(dir, 0);
     createTopic(broker);
-    try (var collector = CollectorProcess.start(dir, broker.bootstrap(), "--interval", "1s")) {
-      try (var topic = new TopicReader(broker.bootstrap())) {
-        await().atMost(PATIENCE).until(() -> !topic.readings().isEmpty());
-      }
-      broker.kill();
-      long goneSeconds = Instant.now().getEpochSecond();
-      await().atMost(PATIENCE).until(() -> Instant.now().getEpochSecond() >= goneSeconds + 8);
-
-      broker = KafkaBroker.start(dir, broker.port());
-      long backSeconds = Instant.now().getEpochSecond();
-      try (var topic = new TopicReader(broker.bootstrap())) {
-        await().atMost(PATIENCE).until(() -> topic.newestSeconds() > backSeconds);
-
-        assertThat(topic.readings())
-            .extracting(Reading::epochSeconds)
-            .isSorted()
-            .doesNotHaveDuplicates()
-            .filteredOn(seconds -> seconds > goneSeconds && seconds < backSeconds)
-            .hasSizeGreaterThanOrEqualTo(4);
-        assertThat(collector.log()).doesNotContain("dropped");
-      }
+    try (var collector =
+        CollectorProcess.start(dir, broker.bootstrap(), "--interval", "2s", "--host", "W 1")) {
+      shouldPublishReadings(broker);
+      broker = shouldPublishReadingsOfTheTimeThatItIsAway(broker);
+      assertThat(collector.terminate()).isTrue();
+      assertThat(collector.log()).contains("HostCollector: ended").doesNotContain("dropped");
     } finally {
       broker.close();
     }
   }
 
+  private static void shouldPublishReadings(KafkaBroker broker) {
+    try (var topic = new TopicReader(broker.bootstrap())) {
+      await("three readings").until(() -> topic.readings().size() >= 3);
+
+      List<Reading> readings = topic.readings();
+      assertThat(readings).allSatisfy(HostCollectorIT::assertWellFormed);
+      assertThat(readings).extracting(Reading::epochSeconds).isSorted().doesNotHaveDuplicates();
+      assertOnlyGauges(readings.get(0).values());
+      assertRatesToo(readings.get(1).values());
+    }
+  }
+
+  /** Returns the broker that is back. */
+  private KafkaBroker shouldPublishReadingsOfTheTimeThatItIsAway(KafkaBroker broker) {
+    broker.kill();
+    long goneSeconds = Instant.now().getEpochSecond();
+    await("readings without a broker")
+        .until(() -> Instant.now().getEpochSecond() >= goneSeconds + 6);
+
+    KafkaBroker back = KafkaBroker.start(dir, broker.port());
+    long backSeconds = Instant.now().getEpochSecond();
+    try (var topic = new TopicReader(back.bootstrap())) {
+      await("a reading after the broker is back").until(() -> topic.newestSeconds() > backSeconds);
+
+      assertThat(topic.readings())
+          .extracting(Reading::epochSeconds)
+          .isSorted()
+          .doesNotHaveDuplicates()
+          .filteredOn(seconds -> seconds > goneSeconds && seconds < backSeconds)
+          .hasSizeGreaterThanOrEqualTo(2);
+    }
+    return back;
+  }
+
   @Test
   void shouldWaitForBrokerThatStartsLater() throws Exception {
-    int port = freePort();
+    int port = FreePort.choose();
     try (var collector = CollectorProcess.start(dir, "127.0.0.1:" + port, "--interval", "1s")) {
-      await()
-          .atMost(PATIENCE)
+      await("the collector waits for the broker")
           .until(() -> collector.log().contains("topic points is not available"));
 
       try (var broker = KafkaBroker.start(dir, port)) {
         createTopic(broker);
         try (var topic = new TopicReader(broker.bootstrap())) {
-          await().atMost(PATIENCE).until(() -> !topic.readings().isEmpty());
+          await("a reading").until(() -> !topic.readings().isEmpty());
         }
       }
     }
@@ -94,9 +87,8 @@ class HostCollectorIT {
 
   @Test
   void shouldEndWhileItWaitsForTheBroker() throws Exception {
-    try (var collector = CollectorProcess.start(dir, "127.0.0.1:" + freePort())) {
-      await()
-          .atMost(PATIENCE)
+    try (var collector = CollectorProcess.start(dir, "127.0.0.1:" + FreePort.choose())) {
+      await("the collector waits for the broker")
           .until(() -> collector.log().contains("topic points is not available"));
 
       assertThat(collector.terminate()).isTrue();
@@ -149,12 +141,6 @@ class HostCollectorIT {
     Map<String, Object> config = Map.of("bootstrap.servers", broker.bootstrap());
     try (var admin = Admin.create(config)) {
       NewTopics.create(admin, List.of(new NewTopic("points", 1, (short) 1)));
-    }
-  }
-
-  private static int freePort() throws Exception {
-    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
     }
   }
 }
