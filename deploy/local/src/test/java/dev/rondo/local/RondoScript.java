@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Runs {@code ./rondo} as a user does. */
 public final class RondoScript {
-  private static final int BOUND_MINUTES = 5;
+  private static final int BOUND_MINUTES = 10;
   private static final List<String> UP =
       List.of(
           "--detach",

@@ -35,10 +35,10 @@ import org.junit.jupiter.api.io.TempDir;
  * Archives that a policy gets after an hour have the slots of that hour after they are filled, as
  * if the policy had had them from its first point on. The process that fills is killed meanwhile.
  */
-@Timeout(600)
+@Timeout(1800)
 class ArchiveFillIT {
   private static final String NAME = "archive-fill";
-  private static final Duration BOUND = Duration.ofMinutes(2);
+  private static final Duration BOUND = Duration.ofMinutes(5);
   private static final long STEP_MS = 10_000;
   private static final long MINUTE_MS = 60_000;
   private static final int SERIES = 5;
@@ -120,7 +120,7 @@ class ArchiveFillIT {
       }
     }
     producer.flush();
-    await()
+    await("the last slots of the points sent")
         .atMost(BOUND)
         .until(
             () ->
@@ -157,7 +157,7 @@ class ArchiveFillIT {
   private void kill() throws Exception {
     Process filler = start("--rate=100", "--settle=5m");
     try {
-      await()
+      await("slots that are filled")
           .atMost(BOUND)
           .until(
               () ->
@@ -170,7 +170,7 @@ class ArchiveFillIT {
 
   /** Fills the rest, once PostgreSQL has noticed that the killed process is gone. */
   private void fill() {
-    await()
+    await("all archives are filled")
         .atMost(BOUND)
         .until(
             () ->

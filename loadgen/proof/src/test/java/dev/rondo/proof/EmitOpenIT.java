@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * With {@code emit.open} a value is readable in the middle of its slot, without it only when the
  * slot is closed. Slots of an hour, so that nothing depends on when the test runs.
  */
-@Timeout(300)
+@Timeout(900)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class EmitOpenIT {
   private static final long HOUR_MS = 3_600_000;

@@ -6,14 +6,13 @@ import static org.awaitility.Awaitility.await;
 import dev.rondo.harness.parts.Instance;
 import dev.rondo.proof.Proof.Fault;
 import dev.rondo.proof.model.Collector.Sending;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** {@code merge.sources} is set to false while batches are buffered for other source partitions. */
-@Timeout(900)
+@Timeout(1800)
 class MergeSwitchIT {
   @Test
   void shouldConsolidateBufferedBatchesWhenMergingIsSwitchedOff() throws Exception {
@@ -25,15 +24,26 @@ class MergeSwitchIT {
   }
 
   private static void switchOff(Proof proof) throws Exception {
-    await().atMost(Duration.ofMinutes(1)).until(() -> proof.instances().bufferedBatches() > 0);
-    proof.running().forEach(Instance::kill);
-    assertThat(proof.instances().bufferedBatches()).isPositive();
+    killWithBufferedBatches(proof);
     for (Instance instance : proof.running()) {
       instance.set("merge.sources", "false");
       instance.start();
     }
     for (Instance instance : proof.running()) {
       instance.awaitRunning();
+    }
+  }
+
+  /** Kills all instances at a moment when their last commit has left batches in the buffer. */
+  private static void killWithBufferedBatches(Proof proof) throws Exception {
+    while (true) {
+      await("buffered batches")
+          .untilAsserted(() -> assertThat(proof.instances().bufferedBatches()).isPositive());
+      proof.running().forEach(Instance::kill);
+      if (proof.instances().bufferedBatches() > 0) {
+        return;
+      }
+      proof.instances().startEnded(proof.running());
     }
   }
 }

@@ -35,7 +35,7 @@ import org.awaitility.core.ConditionTimeoutException;
  */
 final class Proof implements AutoCloseable {
   private static final long LONGEST_PAUSE_MS = 3000;
-  private static final Duration CATCH_UP = Duration.ofMinutes(2);
+  private static final Duration CATCH_UP = Duration.ofMinutes(5);
 
   private final Services services;
   private final PolicyRule policy;
@@ -212,7 +212,7 @@ final class Proof implements AutoCloseable {
     instances.awaitCaughtUp();
     AtomicReference<Comparison> last = new AtomicReference<>();
     try {
-      await()
+      await("slots as the model has them")
           .atMost(CATCH_UP)
           .pollInterval(Duration.ofSeconds(1))
           .ignoreExceptions()
@@ -225,6 +225,9 @@ final class Proof implements AutoCloseable {
                 return last.get().isClean();
               });
     } catch (ConditionTimeoutException e) {
+      if (last.get() == null) {
+        throw e; // the slots could not be read
+      }
       log("differs from the model; seed " + settings.seed() + ", logs in " + dir);
       Files.write(dir.resolve("differences.txt"), last.get().differences());
       assertThat(last.get()).as(String.join("\n", logged)).hasToString("");

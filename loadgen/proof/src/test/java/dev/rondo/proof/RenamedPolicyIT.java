@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -21,10 +20,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** After a restart with a renamed policy a series has one history. Slots of an hour. */
-@Timeout(300)
+@Timeout(900)
 class RenamedPolicyIT {
   private static final String TOPIC = "renamed-policy";
-  private static final Duration BOUND = Duration.ofMinutes(1);
   private static final long HOUR_MS = 3_600_000;
   private static final String SHOWN =
       """
@@ -89,7 +87,8 @@ class RenamedPolicyIT {
             "renamed.series %d %d\n".formatted(minute, tS).getBytes(StandardCharsets.UTF_8);
         producer.send(new ProducerRecord<>(TOPIC, 0, null, line)).get();
       }
-      await().atMost(BOUND).untilAsserted(() -> assertThat(shown(services)).isEqualTo(shown));
+      await("slots under the policy " + policy)
+          .untilAsserted(() -> assertThat(shown(services)).isEqualTo(shown));
     }
   }
 

@@ -47,12 +47,12 @@ import org.junit.jupiter.api.Timeout;
  *                                                                now ── old, new series
  * </pre>
  */
-@Timeout(600)
+@Timeout(1800)
 class RenamesIT {
   private static final String NAME = "renames";
   private static final int SERIES = 48;
   private static final long MINUTE_MS = 60_000;
-  private static final Duration BOUND = Duration.ofMinutes(2);
+  private static final Duration BOUND = Duration.ofMinutes(5);
 
   private final Settings settings = Settings.current();
   private final Random random = new Random(settings.seed());
@@ -171,7 +171,7 @@ class RenamesIT {
     List<Series> all = Stream.concat(some.stream(), others.stream()).toList();
     var last = new AtomicReference<Comparison>();
     try {
-      await()
+      await("graphs as the model has them")
           .atMost(BOUND)
           .pollInterval(Duration.ofSeconds(1))
           .ignoreExceptions()
@@ -182,6 +182,9 @@ class RenamesIT {
                 return last.get().isClean();
               });
     } catch (ConditionTimeoutException e) {
+      if (last.get() == null) {
+        throw e; // the slots could not be read
+      }
       assertThat(last.get()).as("seed %d", settings.seed()).hasToString("");
     }
   }

@@ -30,9 +30,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Records that PostgreSQL rejects are listed with the reason, and stored after a resend. */
-@Timeout(300)
+@Timeout(900)
 class SinkDeadLettersIT {
-  private static final Duration BOUND = Duration.ofMinutes(1);
   private static final int PARTITION = 1;
   private static final int SEGMENT = SegmentNumber.of(PARTITION, 0);
   private static final double UNKNOWN = Double.NaN;
@@ -57,9 +56,9 @@ class SinkDeadLettersIT {
     series("letter.moved", 4);
     row(1, UNKNOWN, UNKNOWN, UNKNOWN); // an earlier value of the same slot
     row(2, 5, UNKNOWN, UNKNOWN);
-    await()
-        .atMost(BOUND)
-        .until(() -> run().stream().filter(SinkDeadLettersIT::isLetter).count() == 4);
+    await("four dead letters")
+        .pollInterval(Duration.ofSeconds(1))
+        .untilAsserted(() -> assertThat(run()).filteredOn(SinkDeadLettersIT::isLetter).hasSize(4));
     assertThat(run())
         .anyMatch(line -> line.contains("sink-refused  rondo.series-1 offset "))
         .anyMatch(line -> line.contains("sink-refused  rondo.bundle-rows-1 offset "))
@@ -71,12 +70,12 @@ class SinkDeadLettersIT {
     execute("alter table ds drop constraint refuse_name");
     series("letter.moved", 5); // newer than its dead letter
     row(UNKNOWN, 7, 3, 9, 11);
-    await().atMost(BOUND).untilAsserted(() -> shouldShow("b=7 letter.moved=11"));
+    await("stored records").untilAsserted(() -> shouldShow("b=7 letter.moved=11"));
 
     assertThat(run("resend", "--reason", "sink-refused"))
         .anyMatch(line -> line.startsWith("Not sent: 1, of a series with a newer entry"))
         .endsWith("Sent: 3 dead letters.");
-    await().atMost(BOUND).untilAsserted(() -> shouldShow("a=2 b=7 letter=3 letter.moved=11"));
+    await("resent records").untilAsserted(() -> shouldShow("a=2 b=7 letter=3 letter.moved=11"));
     assertThat(run("resend")).endsWith("Sent: 0 dead letters.");
   }
 

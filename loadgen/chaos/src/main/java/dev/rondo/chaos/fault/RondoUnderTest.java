@@ -138,9 +138,7 @@ public final class RondoUnderTest implements AutoCloseable {
           ManagedTarget.start(
               part, cli.root(), cli.dir(), (root, launch) -> kafka.start(node, launch)));
     }
-    while (!brokers.values().stream().allMatch(Target::isReady)) {
-      Thread.sleep(LOOK.toMillis());
-    }
+    awaitReady(brokers);
     return brokers;
   }
 
@@ -302,10 +300,15 @@ public final class RondoUnderTest implements AutoCloseable {
    * @throws IllegalStateException if one does not within {@link #READY_BOUND}
    */
   public void awaitReady() throws InterruptedException {
+    awaitReady(targets);
+  }
+
+  private static void awaitReady(Map<Part, ? extends Target> awaited) throws InterruptedException {
     long began = System.nanoTime();
-    while (!targets.values().stream().allMatch(Target::isReady)) {
+    while (!awaited.values().stream().allMatch(Target::isReady)) {
       if (System.nanoTime() - began > READY_BOUND.toNanos()) {
-        throw notReady(targets.keySet().stream().filter(part -> !target(part).isReady()).toList());
+        throw notReady(
+            awaited.keySet().stream().filter(part -> !awaited.get(part).isReady()).toList());
       }
       Thread.sleep(LOOK.toMillis());
     }

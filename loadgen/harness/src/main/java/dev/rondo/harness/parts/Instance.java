@@ -71,7 +71,7 @@ public final class Instance {
 
   /** Waits until it processes points. */
   public void awaitRunning() {
-    process.awaitReady(Duration.ofMinutes(1), () -> isRunning(port()));
+    process.awaitReady(Duration.ofMinutes(3), () -> isRunning(port()));
   }
 
   /** Points that it has dropped for a reason since its start. */

@@ -27,7 +27,7 @@ public final class Instances implements AutoCloseable {
   /** The broker's minimum, so that partitions move within a test. */
   static final Duration SESSION = Duration.ofSeconds(6);
 
-  private static final Duration CATCH_UP = Duration.ofMinutes(2);
+  private static final Duration CATCH_UP = Duration.ofMinutes(5);
 
   private final String application;
   private final List<String> sources;
@@ -89,44 +89,46 @@ public final class Instances implements AutoCloseable {
   public void awaitCaughtUp() throws Exception {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", services.bootstrap()))) {
       Map<TopicPartition, Long> ends = ends(admin);
-      await()
+      await("records of %s that %s has not read".formatted(sources, application))
           .atMost(CATCH_UP)
           .pollInterval(Duration.ofMillis(250))
           .ignoreExceptions()
-          .until(
-              () -> {
-                var offsets =
-                    admin
-                        .listConsumerGroupOffsets(application)
-                        .partitionsToOffsetAndMetadata()
-                        .get();
-                return ends.entrySet().stream()
-                    .allMatch(
-                        end ->
-                            end.getValue() == 0
-                                || (offsets.get(end.getKey()) != null
-                                    && offsets.get(end.getKey()).offset() >= end.getValue()));
-              });
+          .until(() -> unread(admin, ends), Map::isEmpty);
     }
+  }
+
+  /** The number of records before the ends that are not read and committed, by partition. */
+  private Map<TopicPartition, Long> unread(Admin admin, Map<TopicPartition, Long> ends)
+      throws Exception {
+    var offsets = admin.listConsumerGroupOffsets(application).partitionsToOffsetAndMetadata().get();
+    var unread = new HashMap<TopicPartition, Long>();
+    ends.forEach(
+        (partition, end) -> {
+          long read = offsets.get(partition) == null ? 0 : offsets.get(partition).offset();
+          if (read < end) {
+            unread.put(partition, end - read);
+          }
+        });
+    return unread;
   }
 
   /** Waits until the group has this number of members, so that dead members are removed. */
   public void awaitMembers(int count) {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", services.bootstrap()))) {
-      await()
+      await("members of the group %s: %d".formatted(application, count))
           .atMost(CATCH_UP)
           .pollInterval(Duration.ofMillis(250))
           .ignoreExceptions()
           .until(
               () ->
                   admin
-                          .describeConsumerGroups(List.of(application))
-                          .describedGroups()
-                          .get(application)
-                          .get()
-                          .members()
-                          .size()
-                      == count);
+                      .describeConsumerGroups(List.of(application))
+                      .describedGroups()
+                      .get(application)
+                      .get()
+                      .members()
+                      .size(),
+              members -> members == count);
     }
   }
 
