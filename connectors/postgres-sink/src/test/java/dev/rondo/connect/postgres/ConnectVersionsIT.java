@@ -12,6 +12,7 @@ import dev.rondo.connect.postgres.harness.TestWorker;
 import dev.rondo.schemas.BundleRow;
 import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.schemas.Topics;
+import dev.rondo.testbed.TestBed;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -21,6 +22,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.connect.json.JsonConverter;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -37,46 +39,50 @@ class ConnectVersionsIT {
       "select ident ->> 'name', policy, seg, pos from ds order by 1";
 
   private final TestDatabase database = TestDatabase.empty();
-  private final TestKafka kafka = TestKafka.shared();
+  private final TestKafka kafka = new TestKafka();
   private final RowModel model = new RowModel();
-  private final Path secrets = TestKafka.newFolder("secrets-").resolve("secrets.properties");
+  private final Path secrets = TestBed.folder("secrets-").resolve("secrets.properties");
 
   @Test
+  @Tag("long")
   void shouldWorkInAnOldWorker() throws Exception {
-    try (var worker = TestWorker.startVersion(VERSION, "old")) {
+    try (var worker = TestWorker.startVersion(VERSION)) {
       assertThat(worker.get("/").body()).contains("\"version\":\"%s\"".formatted(VERSION));
-      shouldWork(worker, "old");
+      shouldWork(worker, kafka.name("old"));
     }
   }
 
   @Test
   void shouldWorkInTheWorkerOfToday() throws Exception {
-    try (var worker = TestWorker.start("today")) {
+    TestWorker worker = TestWorker.shared();
+    try {
       assertThat(worker.get("/").body()).contains("\"version\":\"4.");
-      shouldWork(worker, "today");
+      shouldWork(worker, kafka.name("today"));
+    } finally {
+      worker.deleteConnectors();
     }
   }
 
-  private void shouldWork(TestWorker worker, String group) throws Exception {
+  private void shouldWork(TestWorker worker, String topics) throws Exception {
     Files.writeString(secrets, "user=rondo\npassword=%s\n".formatted(SECRET));
-    kafka.createTopics(3, group + "-series", group + "-rows", group + "-json");
-    shouldNameWhatIsWrong(worker, group);
-    assertThat(worker.put("binary", binary(group)).statusCode()).isEqualTo(201);
-    assertThat(worker.put("json", json(group)).statusCode()).isEqualTo(201);
+    kafka.createTopics(3, topics + "-series", topics + "-rows", topics + "-json");
+    shouldNameWhatIsWrong(worker, topics);
+    assertThat(worker.put("binary", binary(topics)).statusCode()).isEqualTo(201);
+    assertThat(worker.put("json", json(topics)).statusCode()).isEqualTo(201);
 
-    produceSeries(group, "a", new SeriesEntry("a", "binary", 1, 1, 5L, "", "", 0L));
-    produceSeries(group, "b", new SeriesEntry("b", "binary", 1, 2, 5L, "", "", 0L));
-    produceRows(group, new RowFlow("binary", 50, 1).next(40));
-    produceJson(group, new RowFlow("json", 50, 2).next(40));
+    produceSeries(topics, "a", new SeriesEntry("a", "binary", 1, 1, 5L, "", "", 0L));
+    produceSeries(topics, "b", new SeriesEntry("b", "binary", 1, 2, 5L, "", "", 0L));
+    produceRows(topics, new RowFlow("binary", 50, 1).next(40));
+    produceJson(topics, new RowFlow("json", 50, 2).next(40));
     shouldHold("a|binary|1|1", "b|binary|1|2", "json|json|1|1");
 
     boolean isStopped = stop(worker, "binary");
-    produceSeries(group, "a", null);
-    produceRows(group, new RowFlow("binary", 50, 3).next(60));
+    produceSeries(topics, "a", null);
+    produceRows(topics, new RowFlow("binary", 50, 3).next(60));
     if (isStopped) {
       assertThat(worker.put("/connectors/binary/resume").statusCode()).isEqualTo(202);
     } else {
-      assertThat(worker.put("binary", binary(group)).statusCode()).isEqualTo(201);
+      assertThat(worker.put("binary", binary(topics)).statusCode()).isEqualTo(201);
     }
     shouldHold("b|binary|1|2", "json|json|1|1");
     worker.awaitTasks("binary", 2);
@@ -86,7 +92,7 @@ class ConnectVersionsIT {
     for (String answer : List.of("/connectors/json/config", "/connectors/json/tasks")) {
       assertThat(worker.get(answer).body()).doesNotContain(SECRET);
     }
-    assertThat(kafka.values(group + "-config"))
+    assertThat(kafka.values(worker.group() + "-config"))
         .anyMatch(value -> value != null && value.contains("${file:"))
         .noneMatch(value -> value != null && value.contains(SECRET));
     assertThat(worker.log()).doesNotContain(SECRET);
@@ -111,11 +117,11 @@ class ConnectVersionsIT {
     return worker.get(path + "/status").body();
   }
 
-  private void shouldNameWhatIsWrong(TestWorker worker, String group) throws Exception {
+  private void shouldNameWhatIsWrong(TestWorker worker, String topics) throws Exception {
     assertThat(worker.get("/connector-plugins").body())
         .contains("\"class\":\"%s\"".formatted(PostgresSinkConnector.class.getName()))
         .contains("\"version\":\"0.1");
-    var wrong = new TreeMap<>(binary(group));
+    var wrong = new TreeMap<>(binary(topics));
     wrong.put("connection.url", "jdbc:mysql://db/rondo");
     wrong.put("retry.backof.ms", "7");
     wrong.put("value.converter", "org.apache.kafka.connect.storage.StringConverter");
@@ -138,18 +144,18 @@ class ConnectVersionsIT {
         .untilAsserted(() -> assertThat(database.query(RowModel.TABLE)).isEqualTo(model.table()));
   }
 
-  private Map<String, String> binary(String group) {
+  private Map<String, String> binary(String topics) {
     var config = common();
-    config.put("topics", group + "-series," + group + "-rows");
+    config.put("topics", topics + "-series," + topics + "-rows");
     config.put("key.converter", RondoConverter.class.getName());
     config.put("value.converter", RondoConverter.class.getName());
     return config;
   }
 
   /** Unknown fields and numbers of other types, as in records from other sources. */
-  private Map<String, String> json(String group) {
+  private Map<String, String> json(String topics) {
     var config = common();
-    config.put("topics", group + "-json");
+    config.put("topics", topics + "-json");
     config.put("key.converter", JsonConverter.class.getName());
     config.put("value.converter", JsonConverter.class.getName());
     config.put("transforms", "drop,cast,flat");
@@ -178,20 +184,20 @@ class ConnectVersionsIT {
             "${file:%s:password}".formatted(secrets)));
   }
 
-  private void produceSeries(String group, String ident, SeriesEntry entry) {
-    kafka.produce(Topics.SERIES.named(group + "-series"), ident, entry);
+  private void produceSeries(String topics, String ident, SeriesEntry entry) {
+    kafka.produce(Topics.SERIES.named(topics + "-series"), ident, entry);
   }
 
-  private void produceRows(String group, List<BundleRow> rows) {
+  private void produceRows(String topics, List<BundleRow> rows) {
     rows.forEach(model::add);
     kafka.produce(
-        group + "-rows",
+        topics + "-rows",
         Topics.BUNDLE_ROWS.keySerde(),
         Topics.BUNDLE_ROWS.valueSerde(),
         rows.stream().map(row -> new TestKafka.Entry<>(Records.key(row), row)).toList());
   }
 
-  private void produceJson(String group, List<BundleRow> rows) {
+  private void produceJson(String topics, List<BundleRow> rows) {
     rows.forEach(model::add);
     var records =
         rows.stream()
@@ -211,7 +217,7 @@ class ConnectVersionsIT {
              "payload": {"ident": "json", "policy": "json", "seg": 1, "pos": 1, "valid_from": 5,
               "comment": "x"}}
             """));
-    kafka.produce(group + "-json", Serdes.String(), Serdes.String(), records);
+    kafka.produce(topics + "-json", Serdes.String(), Serdes.String(), records);
   }
 
   private static String key(String key) {

@@ -9,7 +9,9 @@ import dev.rondo.connect.postgres.harness.TestDatabase;
 import dev.rondo.connect.postgres.harness.TestKafka;
 import dev.rondo.connect.postgres.harness.TestWorker;
 import dev.rondo.schemas.BundleRow;
+import dev.rondo.schemas.BundleRowKey;
 import dev.rondo.schemas.SeriesEntry;
+import dev.rondo.schemas.Topic;
 import dev.rondo.schemas.Topics;
 import java.util.Arrays;
 import java.util.List;
@@ -22,44 +24,44 @@ import org.junit.jupiter.api.Timeout;
 /** From a real broker to PostgreSQL, which is killed, with the plugin in a separate worker. */
 @Timeout(300)
 class ConnectWorkerIT {
-  private static final String DEAD_LETTERS = "sink-dead-letters";
+  private static final TestKafka KAFKA = new TestKafka();
+  private static final String SINK = KAFKA.name("sink");
+  private static final String DEAD_LETTERS = KAFKA.name("dead-letters");
+  private static final Topic<String, SeriesEntry> SERIES =
+      Topics.SERIES.named(KAFKA.name("series"));
+  private static final Topic<BundleRowKey, BundleRow> ROWS =
+      Topics.BUNDLE_ROWS.named(KAFKA.name("rows"));
 
   private static TestDatabase database;
-  private static TestKafka kafka;
   private static TestWorker worker;
 
   @BeforeAll
   static void start() throws Exception {
-    database = TestDatabase.dedicated();
-    kafka = TestKafka.shared();
-    kafka.createTopics(2, Topics.SERIES.name(), Topics.BUNDLE_ROWS.name());
-    kafka.createTopics(1, DEAD_LETTERS);
-    worker = TestWorker.start("rondo-connect");
+    database = TestDatabase.ofOwnServer();
+    KAFKA.createTopics(2, SERIES.name(), ROWS.name());
+    KAFKA.createTopics(1, DEAD_LETTERS);
+    worker = TestWorker.shared();
   }
 
   @AfterAll
-  static void stop() {
-    worker.close();
-    database.remove();
+  static void stop() throws Exception {
+    worker.deleteConnectors();
   }
 
   @Test
   void shouldBringRowsFromKafkaToTheView() throws Exception {
-    assertThat(worker.put("sink", config()).statusCode()).isEqualTo(201);
-    await()
-        .atMost(TestWorker.BOUND)
-        .until(() -> worker.log().contains(ConnectKeys.ISOLATION_LEVEL + " is not read_committed"));
+    awaitLog(
+        () -> assertThat(worker.put(SINK, config()).statusCode()).isEqualTo(201),
+        ConnectKeys.ISOLATION_LEVEL + " is not read_committed");
 
-    kafka.produce(
-        Topics.SERIES, "cpu;host=a", new SeriesEntry("cpu;host=a", "p", 0, 2, 5L, "", "", 0L));
-    kafka.produce(
-        Topics.SERIES, "cpu;host=b", new SeriesEntry("cpu;host=b", "p", 0, 1, 5L, "", "", 0L));
+    KAFKA.produce(SERIES, "cpu;host=a", new SeriesEntry("cpu;host=a", "p", 0, 2, 5L, "", "", 0L));
+    KAFKA.produce(SERIES, "cpu;host=b", new SeriesEntry("cpu;host=b", "p", 0, 1, 5L, "", "", 0L));
     produceRow(row(1, 1, 2));
     produceRow(row(2, Double.NaN, 4));
     produceRow(row(2, 3, Double.NaN));
     awaitView("a|10|2", "a|20|4", "b|10|1", "b|20|3");
 
-    kafka.produce(Topics.SERIES, "cpu;host=a", null);
+    KAFKA.produce(SERIES, "cpu;host=a", null);
     awaitView("b|10|1", "b|20|3");
 
     produceRow(BundleRow.newBuilder(row(3, 1)).setCf("median").build());
@@ -67,14 +69,26 @@ class ConnectWorkerIT {
     awaitView("b|10|1", "b|20|3", "b|40|9");
     await()
         .atMost(TestWorker.BOUND)
-        .untilAsserted(() -> assertThat(kafka.records(DEAD_LETTERS)).isEqualTo(1));
+        .untilAsserted(() -> assertThat(KAFKA.records(DEAD_LETTERS)).isEqualTo(1));
 
     database.kill();
-    produceRow(row(5, 7));
-    await().atMost(TestWorker.BOUND).until(() -> worker.log().contains("retrying in"));
+    awaitLog(() -> produceRow(row(5, 7)), "retrying in");
     database.startAgain();
     awaitView("b|10|1", "b|20|3", "b|40|9", "b|50|7");
-    worker.awaitTasks("sink", 2);
+    worker.awaitTasks(SINK, 2);
+  }
+
+  private interface Action {
+    void run() throws Exception;
+  }
+
+  /** Waits until the worker has logged {@code words} because of {@code action}. */
+  private static void awaitLog(Action action, String words) throws Exception {
+    int before = worker.log().length();
+    action.run();
+    await(words)
+        .atMost(TestWorker.BOUND)
+        .until(() -> worker.log().substring(before).contains(words));
   }
 
   private static Map<String, String> config() {
@@ -84,7 +98,7 @@ class ConnectWorkerIT {
         "tasks.max",
         "2",
         "topics",
-        Topics.SERIES.name() + "," + Topics.BUNDLE_ROWS.name(),
+        SERIES.name() + "," + ROWS.name(),
         "key.converter",
         RondoConverter.class.getName(),
         "value.converter",
@@ -111,7 +125,7 @@ class ConnectWorkerIT {
   }
 
   private static void produceRow(BundleRow row) {
-    kafka.produce(Topics.BUNDLE_ROWS, Records.key(row), row);
+    KAFKA.produce(ROWS, Records.key(row), row);
   }
 
   private static BundleRow row(int i, double... dp) {

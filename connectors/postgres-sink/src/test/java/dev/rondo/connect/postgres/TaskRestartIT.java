@@ -8,7 +8,6 @@ import dev.rondo.connect.postgres.harness.TaskContext;
 import dev.rondo.connect.postgres.harness.TestDatabase;
 import dev.rondo.schemas.BundleRow;
 import java.lang.management.ManagementFactory;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -35,10 +34,9 @@ class TaskRestartIT {
         .hasSizeLessThanOrEqualTo(1)
         .allMatch(thread -> thread.getName().equals("PostgreSQL-JDBC-Cleaner"));
     String connections =
-        "select count(*) from pg_stat_activity where application_name = 'rondo-postgres-sink'";
-    await()
-        .atMost(Duration.ofSeconds(30))
-        .untilAsserted(() -> assertThat(database.query(connections)).containsExactly("0"));
+        "select count(*) from pg_stat_activity where application_name = 'rondo-postgres-sink'"
+            + " and datname = current_database()";
+    await().untilAsserted(() -> assertThat(database.query(connections)).containsExactly("0"));
   }
 
   private void restart() {

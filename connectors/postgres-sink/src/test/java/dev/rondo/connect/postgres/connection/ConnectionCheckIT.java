@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 /** Errors that PostgreSQL reports for a config when the connector is created or validated. */
 @Timeout(180)
 class ConnectionCheckIT {
-  private static final TestDatabase DATABASE = TestDatabase.empty();
+  private static final TestDatabase DATABASE = TestDatabase.ofOwnServer();
   private static List<String> rules;
 
   @BeforeAll

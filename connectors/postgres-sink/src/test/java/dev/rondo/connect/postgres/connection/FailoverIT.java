@@ -31,7 +31,7 @@ class FailoverIT {
 
   @BeforeEach
   void start() {
-    first = TestDatabase.dedicated();
+    first = TestDatabase.ofOwnServer();
     second = first.standby();
     task = startTask("1000");
   }
@@ -40,7 +40,6 @@ class FailoverIT {
   void stop() {
     task.stop();
     first.thaw();
-    first.remove();
     second.remove();
   }
 

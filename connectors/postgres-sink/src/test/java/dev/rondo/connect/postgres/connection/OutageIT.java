@@ -15,6 +15,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer.MethodName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
@@ -192,6 +193,7 @@ class OutageIT {
   }
 
   @Test
+  @Tag("long")
   void severalAtOnce() throws Exception {
     rig.proxy().become(Mode.SILENT);
     rig.awaitLog("[08");

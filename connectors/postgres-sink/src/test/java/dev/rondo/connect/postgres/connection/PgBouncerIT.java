@@ -56,7 +56,7 @@ class PgBouncerIT {
   @BeforeAll
   static void start() {
     Assumptions.assumeTrue(PgBouncer.isInstalled(), "no pgbouncer here; apt install pgbouncer");
-    database = TestDatabase.empty();
+    database = TestDatabase.ofOwnServer();
     database.execute(
         "create role test_pooled login; alter role test_pooled set default_transaction_isolation = 'serializable'");
     database.execute(

@@ -38,7 +38,7 @@ class TlsIT {
     authority = new Authority(Files.createDirectory(dir.resolve("authority")));
     authority.sign("server", "-ext", "san=dns:localhost");
     authority.sign(TlsOnly.USER_WITH_CERTIFICATE);
-    database = TestDatabase.empty();
+    database = TestDatabase.ofOwnServer();
     server = new TlsOnly(database, authority);
   }
 
@@ -133,7 +133,7 @@ class TlsIT {
   }
 
   private static void shouldWrite(Map<String, String> config) {
-    TestDatabase.empty();
+    TestDatabase.ofOwnServer();
     var task = TaskContext.start(config, new TaskContext(false));
     try {
       task.put(List.of(Records.series(new SeriesEntry("a", "p", 0, 1, 5L, "", "", 0L))));

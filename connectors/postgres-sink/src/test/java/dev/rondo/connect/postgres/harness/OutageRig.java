@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -31,14 +30,15 @@ public final class OutageRig {
   public static final String PASSWORD = "secret";
   public static final int TASKS = 2;
 
-  private static final String CONNECTOR = "outage";
-  private static final String ROWS = "outage-rows";
-  private static final String SERIES = "outage-series";
-  private static final String DEAD_LETTERS = "outage-dead-letters";
-  private static final Duration BOUND = Duration.ofSeconds(90);
+  private static final Duration BOUND = TestWorker.BOUND;
   private static final Duration LONGEST_SILENCE = Duration.ofSeconds(12);
 
-  private final ConnectRig connect = ConnectRig.shared();
+  private final TestKafka kafka = new TestKafka();
+  private final String sink = kafka.name("sink");
+  private final String rows = kafka.name("rows");
+  private final String series = kafka.name("series");
+  private final String deadLetters = kafka.name("dead-letters");
+  private final TestWorker worker = TestWorker.shared();
   private final TestDatabase database = TestDatabase.dedicated();
   private final TcpProxy proxy;
   private final RowStream stream;
@@ -47,18 +47,17 @@ public final class OutageRig {
   private OutageRig() throws Exception {
     prepareDatabase();
     proxy = new TcpProxy(database.port());
-    connect.createTopics(
-        new NewTopic(ROWS, 4, (short) 1),
-        new NewTopic(SERIES, 2, (short) 1),
-        new NewTopic(DEAD_LETTERS, 1, (short) 1));
+    kafka.createTopics(4, rows);
+    kafka.createTopics(2, series);
+    kafka.createTopics(1, deadLetters);
     long seed = Long.getLong("rondo.outage.seed", System.nanoTime());
     System.out.println("rondo.outage.seed=" + seed);
-    stream = new RowStream(connect.bootstrap(), ROWS, SERIES, seed);
+    stream = new RowStream(kafka.bootstrap(), rows, series, seed);
   }
 
   public static OutageRig start() throws Exception {
     var rig = new OutageRig();
-    var created = rig.connect.put("/connectors/%s/config".formatted(CONNECTOR), rig.connector());
+    var created = rig.worker.put(rig.sink, rig.connector());
     assertThat(created.statusCode()).as(created.body()).isEqualTo(201);
     rig.shouldHoldWhatWasSent();
     return rig;
@@ -85,10 +84,9 @@ public final class OutageRig {
    * Waits until the worker has logged all {@code words} in one line, after the line awaited before.
    */
   public void awaitLog(String... words) {
-    await()
-        .alias(String.join(" ", words))
+    await(String.join(" ", words))
         .atMost(BOUND)
-        .until(() -> connect.log().substring(logRead).lines().anyMatch(line -> has(line, words)));
+        .until(() -> worker.log().substring(logRead).lines().anyMatch(line -> has(line, words)));
   }
 
   public void outlast(Duration outage) {
@@ -113,7 +111,7 @@ public final class OutageRig {
                     .isEmpty();
               });
       assertThat(status()).contains("RUNNING").doesNotContain("FAILED");
-      logRead = connect.log().length();
+      logRead = worker.log().length();
     } finally {
       stream.goOn(); // otherwise the tests after a failed one would wait in vain
     }
@@ -125,10 +123,10 @@ public final class OutageRig {
   public void shouldHaveReportedPoisonedRecords() {
     stream.pause();
     var poisons = new HashSet<String>();
-    Map<String, Object> config = Map.of("bootstrap.servers", connect.bootstrap());
+    Map<String, Object> config = Map.of("bootstrap.servers", kafka.bootstrap());
     try (var consumer =
         new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-      var partition = new TopicPartition(DEAD_LETTERS, 0);
+      var partition = new TopicPartition(deadLetters, 0);
       consumer.assign(List.of(partition));
       consumer.seekToBeginning(List.of(partition));
       long end = consumer.endOffsets(List.of(partition)).get(partition);
@@ -149,8 +147,8 @@ public final class OutageRig {
 
   /** Ids of the consumers in the connector's group. */
   public List<String> members() throws Exception {
-    String group = "connect-" + CONNECTOR;
-    try (Admin admin = Admin.create(Map.of("bootstrap.servers", connect.bootstrap()))) {
+    String group = "connect-" + sink;
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()))) {
       return admin.describeConsumerGroups(List.of(group)).all().get().get(group).members().stream()
           .map(member -> member.consumerId())
           .sorted()
@@ -178,8 +176,7 @@ public final class OutageRig {
     try {
       while (true) {
         taken.add(
-            DriverManager.getConnection(
-                database.jdbcUrl().replace("rondo?user=rondo", "rondo?user=greedy")));
+            DriverManager.getConnection(database.jdbcUrl().replace("user=rondo", "user=greedy")));
       }
     } catch (SQLException e) {
       assertThat(e.getSQLState()).isEqualTo("53300");
@@ -208,12 +205,12 @@ public final class OutageRig {
   public void deadlock(Connection other, BundleRow first, BundleRow second) throws Exception {
     String lock = "select from ts where i = %d and t = to_timestamp(%d) for update";
     other.createStatement().execute(lock.formatted(second.getI(), second.getT() / 1000));
-    connect.put("/connectors/%s/pause".formatted(CONNECTOR), "");
+    worker.put("/connectors/%s/pause".formatted(sink));
     await().atMost(BOUND).until(() -> status().split("PAUSED", -1).length > TASKS + 1);
     stream.emit(first);
     stream.emit(second);
     stream.flush();
-    connect.put("/connectors/%s/resume".formatted(CONNECTOR), ""); // both come in one put
+    worker.put("/connectors/%s/resume".formatted(sink)); // both come in one put
     await()
         .atMost(BOUND)
         .until(
@@ -236,10 +233,7 @@ public final class OutageRig {
 
   /** The worker's answer to a validation of the config. */
   public String validated() throws Exception {
-    String plugin = PostgresSinkConnector.class.getSimpleName();
-    return connect
-        .put("/connector-plugins/%s/config/validate".formatted(plugin), connector())
-        .body();
+    return worker.validate(connector());
   }
 
   public void awaitFailed(String... words) {
@@ -254,9 +248,8 @@ public final class OutageRig {
             () -> {
               boolean hasFailed = status().contains("FAILED");
               if (hasFailed) {
-                connect.post(
-                    "/connectors/%s/restart?includeTasks=true&onlyFailed=true".formatted(CONNECTOR),
-                    "");
+                worker.post(
+                    "/connectors/%s/restart?includeTasks=true&onlyFailed=true".formatted(sink));
               }
               return !hasFailed;
             });
@@ -264,13 +257,13 @@ public final class OutageRig {
 
   public void stop() throws Exception {
     stream.close();
-    connect.delete("/connectors/" + CONNECTOR);
+    worker.deleteConnectors();
     proxy.close();
     database.remove();
   }
 
   private String status() throws Exception {
-    return connect.get("/connectors/%s/status".formatted(CONNECTOR)).body();
+    return worker.get("/connectors/%s/status".formatted(sink)).body();
   }
 
   private static boolean has(String text, String... words) {
@@ -296,30 +289,27 @@ public final class OutageRig {
     database.startAgain();
   }
 
-  private String connector() {
-    return """
-        {"name": "outage", "connector.class": "%s", "tasks.max": "%d", "topics": "%s,%s",
-          "key.converter": "%s", "value.converter": "%s",
-          "connection.url": "jdbc:postgresql://127.0.0.1:%d/rondo",
-          "connection.user": "sink", "connection.password": "%s",
-          "connection.timeout.ms": "1000", "socket.timeout.ms": "2000",
-          "retry.backoff.ms": "50", "retry.backoff.max.ms": "400",
-          "consumer.override.max.poll.interval.ms": "%d",
-          "errors.tolerance": "all",
-          "errors.deadletterqueue.topic.name": "%s",
-          "errors.deadletterqueue.topic.replication.factor": "1",
-          "errors.deadletterqueue.context.headers.enable": "true"}
-        """
-        .formatted(
-            PostgresSinkConnector.class.getName(),
-            TASKS,
-            SERIES,
-            ROWS,
-            RondoConverter.class.getName(),
-            RondoConverter.class.getName(),
-            proxy.port(),
-            PASSWORD,
-            LONGEST_SILENCE.toMillis(),
-            DEAD_LETTERS);
+  private Map<String, String> connector() {
+    String url = "jdbc:postgresql://127.0.0.1:%d/%s".formatted(proxy.port(), database.name());
+    return Map.ofEntries(
+        Map.entry("name", sink),
+        Map.entry("connector.class", PostgresSinkConnector.class.getName()),
+        Map.entry("tasks.max", Integer.toString(TASKS)),
+        Map.entry("topics", series + "," + rows),
+        Map.entry("key.converter", RondoConverter.class.getName()),
+        Map.entry("value.converter", RondoConverter.class.getName()),
+        Map.entry("connection.url", url),
+        Map.entry("connection.user", "sink"),
+        Map.entry("connection.password", PASSWORD),
+        Map.entry("connection.timeout.ms", "1000"),
+        Map.entry("socket.timeout.ms", "2000"),
+        Map.entry("retry.backoff.ms", "50"),
+        Map.entry("retry.backoff.max.ms", "400"),
+        Map.entry(
+            "consumer.override.max.poll.interval.ms", Long.toString(LONGEST_SILENCE.toMillis())),
+        Map.entry("errors.tolerance", "all"),
+        Map.entry("errors.deadletterqueue.topic.name", deadLetters),
+        Map.entry("errors.deadletterqueue.topic.replication.factor", "1"),
+        Map.entry("errors.deadletterqueue.context.headers.enable", "true"));
   }
 }

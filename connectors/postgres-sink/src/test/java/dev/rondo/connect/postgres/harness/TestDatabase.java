@@ -3,12 +3,13 @@ package dev.rondo.connect.postgres.harness;
 import dev.rondo.embedded.FileTree;
 import dev.rondo.embedded.PostgresServer;
 import dev.rondo.embedded.ProcessTree;
+import dev.rondo.testbed.Database;
+import dev.rondo.testbed.TestBed;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -26,36 +27,61 @@ public final class TestDatabase {
   public static final String HAS_SLOT = "ts.t > '-infinity'";
 
   private static TestDatabase shared;
+  private static TestDatabase own;
 
   private final Path dir;
+  private final Database database;
   private PostgresServer server;
 
-  private TestDatabase(Path dir) {
-    this(dir, PostgresServer.start(dir, 0));
-    Flyway.configure()
-        .dataSource(server.jdbcUrl(), "rondo", "")
-        .locations("classpath:dev/rondo/schemas/sql")
-        .load()
-        .migrate();
-  }
-
-  private TestDatabase(Path dir, PostgresServer server) {
+  private TestDatabase(Path dir, Database database, PostgresServer server) {
     this.dir = dir;
+    this.database = database;
     this.server = server;
   }
 
-  /** The shared database of this JVM, with empty tables. */
+  /** The database of this JVM on the server that all tests share, with empty tables. */
   public static synchronized TestDatabase empty() {
     if (shared == null) {
-      shared = new TestDatabase(newFolder());
+      shared = new TestDatabase(null, TestBed.lastingDatabase(), null);
     }
-    shared.execute("truncate rra_bundle, ds, ts, event, applied_offset restart identity");
+    shared.truncate();
     return shared;
   }
 
-  /** A separate database, for tests that kill it. */
+  /**
+   * The database of this JVM on its own server, with empty tables. A test may kill, restore and
+   * configure the server, which is to run as before when the test ends.
+   */
+  public static synchronized TestDatabase ofOwnServer() {
+    if (own == null) {
+      own = dedicated();
+      own.execute("alter system set fsync = off"); // a killed server loses nothing by that
+      own.query("select pg_reload_conf()");
+    } else if (!own.server.process().isAlive()) {
+      own.startAgain();
+    }
+    own.truncate();
+    return own;
+  }
+
+  /** The database of a separate server, for one class. */
   public static TestDatabase dedicated() {
-    return new TestDatabase(newFolder());
+    Path dir = TestBed.folder("postgres-");
+    TestDatabase dedicated = of(dir, PostgresServer.start(dir, 0));
+    Flyway.configure()
+        .dataSource(dedicated.jdbcUrl(), null, null)
+        .locations("classpath:dev/rondo/schemas/sql")
+        .load()
+        .migrate();
+    return dedicated;
+  }
+
+  private static TestDatabase of(Path dir, PostgresServer server) {
+    return new TestDatabase(dir, new Database(server.port(), "rondo"), server);
+  }
+
+  private void truncate() {
+    execute("truncate rra_bundle, ds, ts, event, applied_offset restart identity");
   }
 
   /** A standby of this one, which is stopped for a moment to be copied. */
@@ -69,12 +95,12 @@ public final class TestDatabase {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return new TestDatabase(copy, PostgresServer.start(copy, 0));
+    return of(copy, PostgresServer.start(copy, 0));
   }
 
   /** A copy of its data, for which it is stopped for a moment. */
   public Path backUp() {
-    Path copy = newFolder();
+    Path copy = TestBed.folder("postgres-");
     stop();
     run("cp", "-a", folder().toString(), copy.toString());
     startAgain();
@@ -131,16 +157,21 @@ public final class TestDatabase {
   }
 
   public int port() {
-    return server.port();
+    return database.port();
+  }
+
+  /** Name of the database. */
+  public String name() {
+    return database.name();
   }
 
   public String jdbcUrl() {
-    return server.jdbcUrl();
+    return database.jdbcUrl();
   }
 
   /** Config of a task that writes here; {@code more}: keys and values. */
   public Map<String, String> taskConfig(String... more) {
-    var config = new HashMap<>(Map.of("connection.url", server.jdbcUrl()));
+    var config = new HashMap<>(Map.of("connection.url", jdbcUrl()));
     for (int k = 0; k < more.length; k += 2) {
       config.put(more[k], more[k + 1]);
     }
@@ -148,7 +179,7 @@ public final class TestDatabase {
   }
 
   public void execute(String sql) {
-    try (Connection connection = DriverManager.getConnection(server.jdbcUrl());
+    try (Connection connection = database.connect();
         var statement = connection.createStatement()) {
       statement.execute(sql);
     } catch (SQLException e) {
@@ -158,7 +189,7 @@ public final class TestDatabase {
 
   /** Each row as its columns' text, joined by {@code |}; null as {@code -}. */
   public List<String> query(String sql) {
-    try (Connection connection = DriverManager.getConnection(server.jdbcUrl());
+    try (Connection connection = database.connect();
         var statement = connection.createStatement();
         ResultSet result = statement.executeQuery(sql)) {
       var rows = new ArrayList<String>();
@@ -178,7 +209,7 @@ public final class TestDatabase {
 
   /** Rows of a query, each as a key and the rest. */
   Map<String, String> read(String sql, RowReader reader) {
-    try (Connection connection = DriverManager.getConnection(server.jdbcUrl());
+    try (Connection connection = database.connect();
         var statement = connection.createStatement();
         ResultSet result = statement.executeQuery(sql)) {
       var rows = new HashMap<String, String>();
@@ -213,15 +244,6 @@ public final class TestDatabase {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    }
-  }
-
-  private static Path newFolder() {
-    try {
-      Path parent = Files.createDirectories(Path.of("target", "it").toAbsolutePath());
-      return Files.createTempDirectory(parent, "postgres-");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 }

@@ -1,12 +1,9 @@
 package dev.rondo.connect.postgres.harness;
 
-import dev.rondo.embedded.KafkaBroker;
 import dev.rondo.embedded.NewTopics;
 import dev.rondo.schemas.Topic;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import dev.rondo.testbed.KafkaSpace;
+import dev.rondo.testbed.TestBed;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,34 +17,28 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.StringDeserializer;
 
-/**
- * A real broker, shared by all tests of this JVM, which use separate topics. It ends with the JVM.
- */
+/** Topics of one test class on the broker that all tests share. */
 public final class TestKafka {
-  private static TestKafka shared;
+  /** That of this JVM. */
+  private static KafkaProducer<byte[], byte[]> producer;
 
-  private final KafkaBroker broker;
+  private final KafkaSpace space = TestBed.kafka();
 
-  private TestKafka(KafkaBroker broker) {
-    this.broker = broker;
-  }
-
-  public static synchronized TestKafka shared() {
-    if (shared == null) {
-      shared = new TestKafka(KafkaBroker.start(newFolder("kafka-"), 0));
-    }
-    return shared;
+  /** A topic, group or connector that no other test class has. */
+  public String name(String name) {
+    return space.topic(name);
   }
 
   public String bootstrap() {
-    return broker.bootstrap();
+    return space.bootstrap();
   }
 
   public void createTopics(int partitions, String... names) throws Exception {
-    try (Admin admin = Admin.create(config())) {
+    try (Admin admin = Admin.create(space.client())) {
       NewTopics.create(
           admin,
           Arrays.stream(names).map(name -> new NewTopic(name, partitions, (short) 1)).toList());
@@ -62,11 +53,18 @@ public final class TestKafka {
   /** Produces {@code entries} in order; returns when the broker has them. */
   public <K, V> void produce(
       String topic, Serde<K> keys, Serde<V> values, List<Entry<K, V>> entries) {
-    try (var producer = new KafkaProducer<>(config(), keys.serializer(), values.serializer())) {
-      var sent =
-          entries.stream()
-              .map(entry -> producer.send(new ProducerRecord<>(topic, entry.key(), entry.value())))
-              .toList();
+    var sent =
+        entries.stream()
+            .map(
+                entry ->
+                    producer()
+                        .send(
+                            new ProducerRecord<>(
+                                topic,
+                                keys.serializer().serialize(topic, entry.key()),
+                                values.serializer().serialize(topic, entry.value()))))
+            .toList();
+    try {
       for (var record : sent) {
         record.get();
       }
@@ -75,10 +73,19 @@ public final class TestKafka {
     }
   }
 
+  /** Returns when the broker has the record. */
+  public void produce(ProducerRecord<byte[], byte[]> record) {
+    try {
+      producer().send(record).get();
+    } catch (InterruptedException | ExecutionException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   /** Records in the only partition of {@code topic}. */
   public long records(String topic) throws Exception {
     var partition = new TopicPartition(topic, 0);
-    try (Admin admin = Admin.create(config())) {
+    try (Admin admin = Admin.create(space.client())) {
       return admin
           .listOffsets(Map.of(partition, OffsetSpec.latest()))
           .partitionResult(partition)
@@ -91,7 +98,7 @@ public final class TestKafka {
   public List<String> values(String topic) {
     var values = new ArrayList<String>();
     try (var consumer =
-        new KafkaConsumer<>(config(), new StringDeserializer(), new StringDeserializer())) {
+        new KafkaConsumer<>(space.client(), new StringDeserializer(), new StringDeserializer())) {
       var partitions =
           consumer.partitionsFor(topic).stream()
               .map(each -> new TopicPartition(topic, each.partition()))
@@ -106,18 +113,13 @@ public final class TestKafka {
     return values;
   }
 
-  /** A new folder below target. */
-  public static Path newFolder(String prefix) {
-    try {
-      Path parent = Files.createDirectories(Path.of("target", "it").toAbsolutePath());
-      return Files.createTempDirectory(parent, prefix);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+  private static synchronized KafkaProducer<byte[], byte[]> producer() {
+    if (producer == null) {
+      var bytes = new ByteArraySerializer();
+      producer =
+          new KafkaProducer<>(Map.of("bootstrap.servers", TestBed.bootstrap()), bytes, bytes);
     }
-  }
-
-  private Map<String, Object> config() {
-    return Map.of("bootstrap.servers", broker.bootstrap());
+    return producer;
   }
 
   /** Key and value of a record; either may be null. */

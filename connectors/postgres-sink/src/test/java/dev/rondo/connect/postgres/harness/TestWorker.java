@@ -1,22 +1,30 @@
 package dev.rondo.connect.postgres.harness;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.rondo.connect.postgres.PostgresSinkConnector;
 import dev.rondo.embedded.ConnectWorker;
+import dev.rondo.embedded.FreePort;
 import dev.rondo.embedded.JavaCommand;
+import dev.rondo.embedded.JmxExporter;
 import dev.rondo.embedded.Launch;
 import dev.rondo.embedded.ProcessTree;
+import dev.rondo.testbed.TestBed;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -30,23 +38,48 @@ import org.apache.kafka.common.config.provider.FileConfigProvider;
  * be in the plugin.
  */
 public final class TestWorker implements AutoCloseable {
-  public static final Duration BOUND = Duration.ofSeconds(90);
+  public static final Duration BOUND = Duration.ofMinutes(2);
 
   private static final Path PLUGINS = Path.of("target", "plugin").toAbsolutePath();
+  private static final Path AGENT = Path.of("target/jmx-exporter/jmx_prometheus_javaagent.jar");
   private static final Path OTHER_VERSIONS = Path.of("../../loadgen/connect-worker/target");
+  private static final Path RULES = Path.of("prometheus", "jmx-exporter.yml");
   private static final HttpClient HTTP = HttpClient.newHttpClient();
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static TestWorker shared;
 
+  private final String group;
   private final ConnectWorker worker;
   private final Path log;
+  private final String metricsUrl;
 
-  private TestWorker(ConnectWorker worker, Path log) {
+  private TestWorker(String group, ConnectWorker worker, Path log, String metricsUrl) {
+    this.group = group;
     this.worker = worker;
     this.log = log;
+    this.metricsUrl = metricsUrl;
   }
 
-  /** Of the version that Rondo is built with. {@code group}: workers that share the connectors. */
-  public static TestWorker start(String group) throws IOException {
+  /**
+   * The worker of this JVM, of the version that Rondo is built with, without connectors. It exports
+   * its metrics.
+   */
+  public static synchronized TestWorker shared() throws Exception {
+    if (shared == null) {
+      var exporter = new JmxExporter(AGENT, RULES, FreePort.choose());
+      shared = start(TestBed.unique("connect-"), exporter.url(), exporter.options());
+    }
+    shared.deleteConnectors();
+    return shared;
+  }
+
+  /** Another one in the same group. */
+  public TestWorker startBeside() throws IOException {
+    return start(group, null, List.of());
+  }
+
+  private static TestWorker start(String group, String metricsUrl, List<String> options)
+      throws IOException {
     String classPath =
         Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
             .filter(
@@ -54,16 +87,15 @@ public final class TestWorker implements AutoCloseable {
                     !entry.matches(
                         ".*(postgres-sink|rondo-schemas|schemas/target|/avro|postgresql).*"))
             .collect(Collectors.joining(File.pathSeparator));
-    return start(
-        group,
-        classPath,
-        "-Dlog4j2.configurationFile=classpath:dev/rondo/embedded/child-log4j2.properties");
+    var all = new ArrayList<>(options);
+    all.add("-Dlog4j2.configurationFile=classpath:dev/rondo/embedded/child-log4j2.properties");
+    return start(group, classPath, metricsUrl, all);
   }
 
-  /** Of another version, from the jars that loadgen/connect-worker has copied. */
-  public static TestWorker startVersion(String version, String group) throws IOException {
+  /** Alone, of another version, from the jars that loadgen/connect-worker has copied. */
+  public static TestWorker startVersion(String version) throws IOException {
     Path jars = OTHER_VERSIONS.resolve("connect-" + version).toAbsolutePath();
-    Path logging = Files.createTempFile(TestKafka.newFolder("log-"), "log4j", ".properties");
+    Path logging = Files.createTempFile(TestBed.folder("log-"), "log4j", ".properties");
     Files.writeString(
         logging,
         """
@@ -73,17 +105,21 @@ public final class TestWorker implements AutoCloseable {
         log4j.appender.out.layout.ConversionPattern=%d %-5p %c{1} [%t] %m%n
         log4j.logger.org.reflections=ERROR
         """);
-    return start(group, jars + "/*", "-Dlog4j.configuration=" + logging.toUri());
+    return start(
+        TestBed.unique("connect-"),
+        jars + "/*",
+        null,
+        List.of("-Dlog4j.configuration=" + logging.toUri()));
   }
 
-  private static TestWorker start(String group, String classPath, String logging)
-      throws IOException {
-    Path dir = TestKafka.newFolder("connect-");
+  private static TestWorker start(
+      String group, String classPath, String metricsUrl, List<String> options) throws IOException {
+    Path dir = TestBed.folder("connect-");
     Path log = dir.resolve("connect.log");
     var settings =
         Map.of(
             "bootstrap.servers",
-            TestKafka.shared().bootstrap(),
+            TestBed.bootstrap(),
             "plugin.path",
             PLUGINS.toString(),
             "group.id",
@@ -96,8 +132,21 @@ public final class TestWorker implements AutoCloseable {
             "file",
             "config.providers.file.class",
             FileConfigProvider.class.getName());
-    List<String> java = JavaCommand.of(classPath, List.of("-Xmx384m", logging), ConnectWorker.MAIN);
-    return new TestWorker(ConnectWorker.start(dir, 0, settings, Launch.to(log), java), log);
+    var all = new ArrayList<>(options);
+    all.add("-Xmx384m");
+    List<String> java = JavaCommand.of(classPath, all, ConnectWorker.MAIN);
+    var worker = ConnectWorker.start(dir, 0, settings, Launch.to(log), java);
+    return new TestWorker(group, worker, log, metricsUrl);
+  }
+
+  /** Names the topics of its state, such as {@code GROUP-config}. */
+  public String group() {
+    return group;
+  }
+
+  /** Where Prometheus reads its metrics; null: nowhere. */
+  public String metricsUrl() {
+    return metricsUrl;
   }
 
   /** {@code host:port}, as the status of tasks names it. */
@@ -105,40 +154,57 @@ public final class TestWorker implements AutoCloseable {
     return "127.0.0.1:" + worker.port();
   }
 
+  /** What it has logged so far. */
   public String log() throws IOException {
     return Files.readString(log);
   }
 
   public HttpResponse<String> get(String path) throws Exception {
-    return HTTP.send(request(path).build(), HttpResponse.BodyHandlers.ofString());
+    return send("GET", path, "");
   }
 
   /** Without a body, such as {@code /connectors/NAME/stop}. */
   public HttpResponse<String> put(String path) throws Exception {
-    return HTTP.send(
-        request(path).PUT(HttpRequest.BodyPublishers.noBody()).build(),
-        HttpResponse.BodyHandlers.ofString());
+    return send("PUT", path, "");
+  }
+
+  public HttpResponse<String> post(String path) throws Exception {
+    return send("POST", path, "");
   }
 
   /** Creates or reconfigures the connector; returns the response. */
   public HttpResponse<String> put(String connector, Map<String, String> config) throws Exception {
-    var body = HttpRequest.BodyPublishers.ofString(JSON.writeValueAsString(config));
-    return HTTP.send(
-        request("/connectors/" + connector + "/config").PUT(body).build(),
-        HttpResponse.BodyHandlers.ofString());
+    return send("PUT", path(connector) + "/config", JSON.writeValueAsString(config));
   }
 
+  /** Returns the errors of a config of the sink. */
+  public String validate(Map<String, String> config) throws Exception {
+    String plugin = PostgresSinkConnector.class.getSimpleName();
+    String path = "/connector-plugins/%s/config/validate".formatted(plugin);
+    return send("PUT", path, JSON.writeValueAsString(config)).body();
+  }
+
+  /** Returns when the worker no longer has the connector. */
   public void delete(String connector) throws Exception {
-    HTTP.send(
-        request("/connectors/" + connector).DELETE().build(),
-        HttpResponse.BodyHandlers.discarding());
+    send("DELETE", path(connector), "");
+    await("no connector " + connector).until(() -> get(path(connector)).statusCode() == 404);
+  }
+
+  /** Deletes what tests have created. */
+  public void deleteConnectors() throws Exception {
+    for (JsonNode name : JSON.readTree(get("/connectors").body())) {
+      delete(name.asText());
+    }
+  }
+
+  private static String path(String connector) {
+    return "/connectors/" + URLEncoder.encode(connector, UTF_8).replace("+", "%20");
   }
 
   /** Ids of the workers that run the tasks of a connector, by task. */
   public Map<Integer, String> tasks(String connector) throws Exception {
     var tasks = new HashMap<Integer, String>();
-    for (JsonNode task :
-        JSON.readTree(get("/connectors/" + connector + "/status").body()).path("tasks")) {
+    for (JsonNode task : JSON.readTree(get(path(connector) + "/status").body()).path("tasks")) {
       String state = task.path("state").asText();
       if (state.equals("FAILED")) {
         throw new AssertionError(task.path("trace").asText());
@@ -151,7 +217,9 @@ public final class TestWorker implements AutoCloseable {
   }
 
   public void awaitTasks(String connector, int count) {
-    await().atMost(BOUND).until(() -> tasks(connector).size() == count);
+    await(count + " running tasks of " + connector)
+        .atMost(BOUND)
+        .untilAsserted(() -> assertThat(tasks(connector)).hasSize(count));
   }
 
   public void kill() {
@@ -178,8 +246,22 @@ public final class TestWorker implements AutoCloseable {
     }
   }
 
-  private HttpRequest.Builder request(String path) {
-    return HttpRequest.newBuilder(URI.create(worker.url() + path))
-        .header("Content-Type", "application/json");
+  /** Again while the group rebalances, which the worker answers with 409. */
+  private HttpResponse<String> send(String method, String path, String body) throws Exception {
+    var request =
+        HttpRequest.newBuilder(URI.create(worker.url() + path))
+            .header("Content-Type", "application/json")
+            .method(
+                method,
+                body.isEmpty()
+                    ? HttpRequest.BodyPublishers.noBody()
+                    : HttpRequest.BodyPublishers.ofString(body))
+            .build();
+    return await(method + " " + path)
+        .pollDelay(Duration.ZERO)
+        .atMost(BOUND)
+        .until(
+            () -> HTTP.send(request, HttpResponse.BodyHandlers.ofString()),
+            answer -> answer.statusCode() != 409);
   }
 }

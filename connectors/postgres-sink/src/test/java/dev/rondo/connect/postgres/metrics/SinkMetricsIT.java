@@ -7,37 +7,22 @@ import dev.rondo.connect.postgres.PostgresSinkConnector;
 import dev.rondo.connect.postgres.RondoConverter;
 import dev.rondo.connect.postgres.harness.Records;
 import dev.rondo.connect.postgres.harness.TestDatabase;
-import dev.rondo.embedded.ConnectWorker;
-import dev.rondo.embedded.FreePort;
-import dev.rondo.embedded.JmxExporter;
-import dev.rondo.embedded.KafkaBroker;
-import dev.rondo.embedded.Launch;
-import dev.rondo.embedded.NewTopics;
+import dev.rondo.connect.postgres.harness.TestKafka;
+import dev.rondo.connect.postgres.harness.TestWorker;
 import dev.rondo.schemas.BundleRow;
+import dev.rondo.schemas.BundleRowKey;
 import dev.rondo.schemas.RowArrival;
 import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.schemas.Topic;
 import dev.rondo.schemas.Topics;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -48,11 +33,12 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(300)
 class SinkMetricsIT {
-  private static final Path PLUGINS = Path.of("target", "plugin").toAbsolutePath();
-  private static final Path AGENT = Path.of("target/jmx-exporter/jmx_prometheus_javaagent.jar");
-  private static final String DEAD_LETTERS = "sink-dead-letters";
-  private static final String FRAIL_ROWS = "frail-rows";
-  private static final Duration BOUND = Duration.ofSeconds(90);
+  private static final TestKafka KAFKA = new TestKafka();
+  private static final Topic<String, SeriesEntry> SERIES =
+      Topics.SERIES.named(KAFKA.name("series"));
+  private static final Topic<BundleRowKey, BundleRow> ROWS =
+      Topics.BUNDLE_ROWS.named(KAFKA.name("rows"));
+  private static final String FRAIL_ROWS = KAFKA.name("frail-rows");
   private static final long STEP_MS = 10_000;
   private static final long HOUR_MS = 3_600_000;
   private static final String SINK = "connector=\"sink\"";
@@ -60,53 +46,29 @@ class SinkMetricsIT {
   private static final long LAG_MS = 200_000;
   private static final String FRAIL = "connector=\"a, frail one\"";
 
-  private static final HttpClient HTTP = HttpClient.newHttpClient();
   private static TestDatabase database;
-  private static KafkaBroker broker;
-  private static ConnectWorker worker;
-  private static String metricsUrl;
+  private static TestWorker worker;
 
   private final Set<String> seen = new HashSet<>();
   private final long end = System.currentTimeMillis() / STEP_MS * STEP_MS - 2 * STEP_MS;
 
   @BeforeAll
   static void start() throws Exception {
-    database = TestDatabase.dedicated();
-    Path dir = Files.createTempDirectory(Path.of("target", "it").toAbsolutePath(), "metrics-");
-    broker = KafkaBroker.start(dir.resolve("kafka"), 0);
-    try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrap()))) {
-      NewTopics.create(
-          admin,
-          List.of(
-              new NewTopic(Topics.SERIES.name(), 1, (short) 1).configs(Topics.SERIES.configs()),
-              new NewTopic(Topics.BUNDLE_ROWS.name(), 2, (short) 1)
-                  .configs(Topics.BUNDLE_ROWS.configs()),
-              new NewTopic(FRAIL_ROWS, 1, (short) 1)));
-    }
-    var exporter = new JmxExporter(AGENT, Monitoring.RULES, FreePort.choose());
-    metricsUrl = exporter.url();
-    worker =
-        ConnectWorker.start(
-            dir.resolve("connect"),
-            0,
-            broker.bootstrap(),
-            PLUGINS,
-            Launch.to(dir.resolve("connect.log")),
-            ConnectWorker.DEFAULT_HEAP,
-            exporter.options());
+    database = TestDatabase.ofOwnServer();
+    KAFKA.createTopics(1, SERIES.name(), FRAIL_ROWS);
+    KAFKA.createTopics(2, ROWS.name());
+    worker = TestWorker.shared();
   }
 
   @AfterAll
-  static void stop() {
-    worker.close();
-    broker.close();
-    database.remove();
+  static void stop() throws Exception {
+    worker.deleteConnectors();
   }
 
   @Test
   void shouldShowWhatHappens() throws Exception {
-    makeConnector("sink", 2, DEAD_LETTERS, Topics.SERIES.name(), Topics.BUNDLE_ROWS.name());
-    makeConnector("a,%20frail%20one", 1, "", FRAIL_ROWS);
+    makeConnector("sink", 2, KAFKA.name("dead-letters"), SERIES.name(), ROWS.name());
+    makeConnector("a, frail one", 1, "", FRAIL_ROWS);
     shouldCountRows();
     shouldReportRejectsAndFailures();
     shouldReportAnOutage();
@@ -121,8 +83,7 @@ class SinkMetricsIT {
           assertThat(now.all("kafka_connect_sink_partitions", SINK)).hasSize(2);
           assertThat(now.min("kafka_connect_sink_partitions", SINK)).isPositive();
         });
-    produce(
-        Topics.SERIES, 0, "cpu;host=a", new SeriesEntry("cpu;host=a", "p", 0, 2, 5L, "", "", 0L));
+    produce(SERIES, 0, "cpu;host=a", new SeriesEntry("cpu;host=a", "p", 0, 2, 5L, "", "", 0L));
     produceRow(0, row(STEP_MS, end, 1, 2, Double.NaN));
     produceRow(1, row(STEP_MS, end - STEP_MS, 1, Double.NaN, Double.NaN));
     produceRow(1, row(HOUR_MS, end / HOUR_MS * HOUR_MS + HOUR_MS, 4, 4, 4));
@@ -198,22 +159,22 @@ class SinkMetricsIT {
   }
 
   private void shouldForgetWhatEnds() throws Exception {
-    request("POST", "/connectors/sink/restart?includeTasks=true", "");
+    worker.post("/connectors/sink/restart?includeTasks=true");
     awaitScrape(
         now -> {
           assertThat(now.all("rondo_sink_rows_total", SINK)).hasSize(2);
           assertThat(now.sum("rondo_sink_rows_total", SINK)).isZero();
         });
-    request("DELETE", "/connectors/sink", "");
-    awaitScrape(now -> assertThat(now.all("rondo_sink_rows_total")).isEmpty());
+    worker.delete("sink");
+    awaitScrape(now -> assertThat(now.all("rondo_sink_rows_total", SINK)).isEmpty());
   }
 
   private void awaitScrape(Consumer<Scrape> expected) {
-    await().atMost(BOUND).untilAsserted(() -> expected.accept(scrape()));
+    await().untilAsserted(() -> expected.accept(scrape()));
   }
 
   private Scrape scrape() {
-    Scrape now = Scrape.of(metricsUrl);
+    Scrape now = Scrape.of(worker.metricsUrl());
     seen.addAll(now.names());
     return now;
   }
@@ -221,30 +182,27 @@ class SinkMetricsIT {
   /**
    * @param deadLetters topic; empty: a record that cannot be stored ends the task
    */
-  private static void makeConnector(String path, int tasks, String deadLetters, String... topics)
+  private static void makeConnector(String name, int tasks, String deadLetters, String... topics)
       throws Exception {
-    String converter = RondoConverter.class.getName();
-    String config =
-        """
-        {"connector.class": "%s", "tasks.max": "%d", "topics": "%s", "connection.url": "%s",
-         "key.converter": "%s", "value.converter": "%s", "retry.backoff.max.ms": "500",
-         "errors.tolerance": "%s", "errors.deadletterqueue.topic.name": "%s",
-         "errors.deadletterqueue.topic.replication.factor": "1"}
-        """
-            .formatted(
-                PostgresSinkConnector.class.getName(),
-                tasks,
-                String.join(",", topics),
-                database.jdbcUrl(),
-                converter,
-                converter,
-                deadLetters.isEmpty() ? "none" : "all",
-                deadLetters);
-    request("PUT", "/connectors/" + path + "/config", config);
+    var made =
+        worker.put(
+            name,
+            Map.of(
+                "connector.class", PostgresSinkConnector.class.getName(),
+                "tasks.max", Integer.toString(tasks),
+                "topics", String.join(",", topics),
+                "connection.url", database.jdbcUrl(),
+                "key.converter", RondoConverter.class.getName(),
+                "value.converter", RondoConverter.class.getName(),
+                "retry.backoff.max.ms", "500",
+                "errors.tolerance", deadLetters.isEmpty() ? "none" : "all",
+                "errors.deadletterqueue.topic.name", deadLetters,
+                "errors.deadletterqueue.topic.replication.factor", "1"));
+    assertThat(made.statusCode()).as(made.body()).isEqualTo(201);
   }
 
   private static void produceRow(int partition, BundleRow row) {
-    produce(Topics.BUNDLE_ROWS, partition, Records.key(row), row);
+    produce(ROWS, partition, Records.key(row), row);
   }
 
   private static <K, V> void produce(Topic<K, V> topic, int partition, K key, V value) {
@@ -258,26 +216,9 @@ class SinkMetricsIT {
   /** The points of all rows arrived at the same time. */
   private static void send(String topic, int partition, byte[] key, byte[] value) {
     String arrived = new RowArrival(System.currentTimeMillis() - LAG_MS, "points").toText();
-    Map<String, Object> config = Map.of("bootstrap.servers", broker.bootstrap());
-    var bytes = new ByteArraySerializer();
-    try (var producer = new KafkaProducer<>(config, bytes, bytes)) {
-      var record = new ProducerRecord<>(topic, partition, key, value);
-      record.headers().add(RowArrival.HEADER, arrived.getBytes(StandardCharsets.UTF_8));
-      producer.send(record).get();
-    } catch (InterruptedException | ExecutionException e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  private static void request(String method, String path, String body) throws Exception {
-    var answer =
-        HTTP.send(
-            HttpRequest.newBuilder(URI.create(worker.url() + path))
-                .header("Content-Type", "application/json")
-                .method(method, HttpRequest.BodyPublishers.ofString(body))
-                .build(),
-            HttpResponse.BodyHandlers.ofString());
-    assertThat(answer.statusCode()).as(answer.body()).isBetween(200, 299);
+    var record = new ProducerRecord<>(topic, partition, key, value);
+    record.headers().add(RowArrival.HEADER, arrived.getBytes(StandardCharsets.UTF_8));
+    KAFKA.produce(record);
   }
 
   private static BundleRow row(long stepMs, long endMs, double... dp) {

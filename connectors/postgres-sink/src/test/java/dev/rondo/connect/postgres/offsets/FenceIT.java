@@ -201,14 +201,17 @@ class FenceIT {
   @ParameterizedTest
   @ValueSource(strings = {"serializable", "repeatable read", "read uncommitted"})
   void shouldSetTheIsolationLevelItDependsOn(String level) throws Exception {
-    database.execute("alter role rondo set default_transaction_isolation = '%s'".formatted(level));
+    String isolation =
+        "alter role rondo in database %s %%s default_transaction_isolation"
+            .formatted(database.name());
+    database.execute(isolation.formatted("set") + " = '%s'".formatted(level));
     try (var connection = new Database(PostgresSinkConfig.of(database.taskConfig()));
         var statement = connection.connection().createStatement();
         var shown = statement.executeQuery("show transaction_isolation")) {
       shown.next();
       assertThat(shown.getString(1)).isEqualTo("read committed");
     } finally {
-      database.execute("alter role rondo reset default_transaction_isolation");
+      database.execute(isolation.formatted("reset"));
     }
   }
 

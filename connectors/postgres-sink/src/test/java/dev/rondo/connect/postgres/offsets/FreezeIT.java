@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -42,7 +43,7 @@ class FreezeIT {
   private static final String IDENTS = "select ident ->> 'name' from ds order by 1";
 
   private final TestDatabase database = TestDatabase.empty();
-  private final TestKafka kafka = TestKafka.shared();
+  private final TestKafka kafka = new TestKafka();
   private TcpProxy proxy;
   private TestWorker first;
   private TestWorker second;
@@ -51,30 +52,30 @@ class FreezeIT {
   private String entries;
 
   @BeforeEach
-  void openProxy() throws Exception {
+  void start() throws Exception {
     proxy = new TcpProxy(database.port());
+    first = TestWorker.shared();
+    second = first.startBeside();
   }
 
   @AfterEach
-  void close() {
-    if (second != null) {
-      second.close();
-    }
-    if (first != null) {
-      first.close();
-    }
+  void close() throws Exception {
+    first.deleteConnectors();
+    second.close();
     proxy.close();
   }
 
   @Test
   void shouldKeepTheValueThatCameLater() throws Exception {
-    begin("freezing-value");
+    begin("value");
     afterTakeover(() -> row(2, 0.5), () -> row(2, 2), DP, "1|{1}", "2|{2}");
   }
 
+  /** FenceIT has the same for one put. */
   @Test
+  @Tag("long")
   void shouldKeepTheSeriesThatCameLater() throws Exception {
-    begin("freezing-series");
+    begin("series");
     afterTakeover(
         () -> retire("a"),
         () -> {
@@ -87,14 +88,11 @@ class FreezeIT {
         "c");
   }
 
-  /** Each test has its own workers: those of another one may still give tasks to each other. */
   private void begin(String name) throws Exception {
-    sink = name;
-    rows = name + "-rows";
-    entries = name + "-entries";
+    sink = kafka.name(name);
+    rows = kafka.name(name + "-rows");
+    entries = kafka.name(name + "-entries");
     kafka.createTopics(1, rows, entries);
-    first = TestWorker.start(sink);
-    second = TestWorker.start(sink);
     first.put(sink, config());
     first.awaitTasks(sink, 1);
     series("a", 1);
@@ -142,7 +140,8 @@ class FreezeIT {
 
   private List<String> sinkSessions() {
     return database.query(
-        "select pid from pg_stat_activity where application_name = 'rondo-postgres-sink'");
+        "select pid from pg_stat_activity where application_name = 'rondo-postgres-sink'"
+            + " and datname = current_database()");
   }
 
   private void awaitStored(String query, String... expected) {
@@ -195,7 +194,8 @@ class FreezeIT {
         Map.entry("value.converter", RondoConverter.class.getName()),
         Map.entry(
             "connection.url",
-            "jdbc:postgresql://127.0.0.1:%d/rondo?user=rondo".formatted(proxy.port())),
+            "jdbc:postgresql://127.0.0.1:%d/%s?user=rondo"
+                .formatted(proxy.port(), database.name())),
         Map.entry("consumer.override.isolation.level", "read_committed"),
         // A frozen worker's partitions are given to the other one sooner.
         Map.entry("consumer.override.session.timeout.ms", "6000"),

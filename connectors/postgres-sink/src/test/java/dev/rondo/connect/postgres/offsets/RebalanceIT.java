@@ -16,26 +16,26 @@ import org.junit.jupiter.api.Timeout;
 /** Tasks start, move and are killed while rows flow: the table holds every row. */
 @Timeout(300)
 class RebalanceIT {
-  private static final String SINK = "moving";
-  private static final String ROWS = "moving-rows";
-
   private final TestDatabase database = TestDatabase.empty();
-  private final TestKafka kafka = TestKafka.shared();
-  private final FlowingRows rows = new FlowingRows(kafka, ROWS, database);
+  private final TestKafka kafka = new TestKafka();
+  private final String sink = kafka.name("sink");
+  private final String topic = kafka.name("rows");
+  private final FlowingRows rows = new FlowingRows(kafka, topic, database);
 
   @Test
   void shouldLoseNothingWhileTasksMove() throws Exception {
-    kafka.createTopics(6, ROWS);
-    try (var first = TestWorker.start(SINK)) {
-      first.put(SINK, config(1));
-      first.awaitTasks(SINK, 1);
+    kafka.createTopics(6, topic);
+    TestWorker first = TestWorker.shared();
+    try {
+      first.put(sink, config(1));
+      first.awaitTasks(sink, 1);
       rows.start();
 
-      first.put(SINK, config(4));
-      first.awaitTasks(SINK, 4);
+      first.put(sink, config(4));
+      first.awaitTasks(sink, 4);
       rows.awaitNewer(0);
 
-      try (var second = TestWorker.start(SINK)) {
+      try (var second = first.startBeside()) {
         await()
             .atMost(TestWorker.BOUND)
             .until(() -> workers(first).equals(Set.of(first.id(), second.id())));
@@ -43,21 +43,22 @@ class RebalanceIT {
         second.kill();
       }
       await().atMost(TestWorker.BOUND).until(() -> workers(first).equals(Set.of(first.id())));
-      first.awaitTasks(SINK, 4);
+      first.awaitTasks(sink, 4);
       rows.awaitNewer(0);
 
-      first.put(SINK, config(2));
-      await().atMost(TestWorker.BOUND).until(() -> first.tasks(SINK).keySet().equals(Set.of(0, 1)));
+      first.put(sink, config(2));
+      await().atMost(TestWorker.BOUND).until(() -> first.tasks(sink).keySet().equals(Set.of(0, 1)));
 
       rows.stop();
       rows.awaitAllStored();
     } finally {
       rows.close();
+      first.deleteConnectors();
     }
   }
 
-  private static Set<String> workers(TestWorker worker) throws Exception {
-    return Set.copyOf(worker.tasks(SINK).values());
+  private Set<String> workers(TestWorker worker) throws Exception {
+    return Set.copyOf(worker.tasks(sink).values());
   }
 
   private Map<String, String> config(int tasks) {
@@ -66,7 +67,7 @@ class RebalanceIT {
             Map.of(
                 "connector.class", PostgresSinkConnector.class.getName(),
                 "tasks.max", Integer.toString(tasks),
-                "topics", ROWS,
+                "topics", topic,
                 "key.converter", RondoConverter.class.getName(),
                 "value.converter", RondoConverter.class.getName(),
                 "connection.url", database.jdbcUrl(),

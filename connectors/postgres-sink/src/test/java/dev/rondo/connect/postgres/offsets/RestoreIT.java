@@ -7,31 +7,25 @@ import dev.rondo.connect.postgres.harness.TestKafka;
 import dev.rondo.connect.postgres.harness.TestWorker;
 import java.nio.file.Path;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** PostgreSQL goes back to a backup while rows flow: the sink brings what the backup lacks. */
 @Timeout(300)
 class RestoreIT {
-  private static final String SINK = "restoring";
-  private static final String ROWS = "restoring-rows";
-
-  private final TestDatabase database = TestDatabase.dedicated();
-  private final TestKafka kafka = TestKafka.shared();
-  private final FlowingRows rows = new FlowingRows(kafka, ROWS, database);
-
-  @AfterEach
-  void removeDatabase() {
-    database.remove();
-  }
+  private final TestDatabase database = TestDatabase.ofOwnServer();
+  private final TestKafka kafka = new TestKafka();
+  private final String sink = kafka.name("sink");
+  private final String topic = kafka.name("rows");
+  private final FlowingRows rows = new FlowingRows(kafka, topic, database);
 
   @Test
   void shouldBringWhatTheBackupLacks() throws Exception {
-    kafka.createTopics(6, ROWS);
-    try (var worker = TestWorker.start(SINK)) {
-      worker.put(SINK, config());
-      worker.awaitTasks(SINK, 2);
+    kafka.createTopics(6, topic);
+    TestWorker worker = TestWorker.shared();
+    try {
+      worker.put(sink, config());
+      worker.awaitTasks(sink, 2);
       rows.start();
       rows.awaitNewer(300);
       Path backup = database.backUp();
@@ -47,6 +41,7 @@ class RestoreIT {
       rows.awaitAllStored();
     } finally {
       rows.close();
+      worker.deleteConnectors();
     }
   }
 
@@ -57,7 +52,7 @@ class RestoreIT {
         "tasks.max",
         "2",
         "topics",
-        ROWS,
+        topic,
         "key.converter",
         RondoConverter.class.getName(),
         "value.converter",

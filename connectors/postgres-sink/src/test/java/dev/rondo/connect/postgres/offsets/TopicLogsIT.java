@@ -19,43 +19,37 @@ import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.common.TopicPartition;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What the sink reads from Kafka: which topic it is, and which offsets it still has. */
 @Timeout(300)
 class TopicLogsIT {
-  private static final String SINK = "logs";
-  private static final String ROWS = "logs-rows";
   private static final String SLOTS =
       "select count(*), min(i), max(i) from ts where " + TestDatabase.HAS_SLOT;
 
-  private final TestDatabase database = TestDatabase.dedicated();
-  private final TestKafka kafka = TestKafka.shared();
-
-  @AfterEach
-  void removeDatabase() {
-    database.remove();
-  }
+  private final TestDatabase database = TestDatabase.ofOwnServer();
+  private final TestKafka kafka = new TestKafka();
+  private final String sink = kafka.name("sink");
+  private final String topic = kafka.name("rows");
 
   @Test
   void shouldReadARecreatedTopicAndReportWhatIsDeleted() throws Exception {
-    kafka.createTopics(1, ROWS);
-    try (var worker = TestWorker.start(SINK);
-        Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()))) {
-      worker.put(SINK, config());
+    kafka.createTopics(1, topic);
+    TestWorker worker = TestWorker.shared();
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()))) {
+      worker.put(sink, config());
       rows(1, 50);
       awaitSlots("50|1|50");
 
-      worker.delete(SINK);
-      admin.deleteTopics(List.of(ROWS)).all().get();
-      await()
+      worker.delete(sink);
+      admin.deleteTopics(List.of(topic)).all().get();
+      await("the topic is gone")
           .atMost(TestWorker.BOUND)
-          .until(() -> !admin.listTopics().names().get().contains(ROWS));
-      kafka.createTopics(1, ROWS);
+          .until(() -> !admin.listTopics().names().get().contains(topic));
+      kafka.createTopics(1, topic);
       rows(51, 130); // more than the previous topic had
-      worker.put(SINK, config());
+      worker.put(sink, config());
       awaitSlots("130|1|130");
       assertThat(database.query("select next_offset from applied_offset order by 1"))
           .containsExactly("50", "80");
@@ -63,17 +57,20 @@ class TopicLogsIT {
       Path backup = database.backUp();
       rows(131, 150);
       awaitSlots("150|1|150");
-      worker.delete(SINK);
+      worker.delete(sink);
       admin
-          .deleteRecords(Map.of(new TopicPartition(ROWS, 0), RecordsToDelete.beforeOffset(95)))
+          .deleteRecords(Map.of(new TopicPartition(topic, 0), RecordsToDelete.beforeOffset(95)))
           .all()
           .get();
       database.restore(backup);
-      worker.put(SINK, config());
+      worker.put(sink, config());
       awaitSlots("135|1|150");
       assertThat(worker.log())
           .contains(
-              "logs-rows-0 is applied up to offset 80, but Kafka has deleted everything before offset 95: up to 15 records");
+              topic
+                  + "-0 is applied up to offset 80, but Kafka has deleted everything before offset 95: up to 15 records");
+    } finally {
+      worker.deleteConnectors();
     }
   }
 
@@ -91,14 +88,14 @@ class TopicLogsIT {
               "p", "wmean", 10_000L, 1000, 4, 0.5, false, "wmean", 0, i, i * 10_000L, List.of(1.0));
       rows.add(new TestKafka.Entry<>(Records.key(row), row));
     }
-    kafka.produce(ROWS, Topics.BUNDLE_ROWS.keySerde(), Topics.BUNDLE_ROWS.valueSerde(), rows);
+    kafka.produce(topic, Topics.BUNDLE_ROWS.keySerde(), Topics.BUNDLE_ROWS.valueSerde(), rows);
   }
 
   private Map<String, String> config() {
     return Map.of(
         "connector.class", PostgresSinkConnector.class.getName(),
         "tasks.max", "1",
-        "topics", ROWS,
+        "topics", topic,
         "key.converter", RondoConverter.class.getName(),
         "value.converter", RondoConverter.class.getName(),
         "connection.url", database.jdbcUrl(),

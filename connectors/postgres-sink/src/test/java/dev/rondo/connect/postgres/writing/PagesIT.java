@@ -28,7 +28,7 @@ class PagesIT {
   private static final Bundle FINE = new Bundle("p", "wmean", 10_000, 56);
   private static final Bundle COARSE = new Bundle("p", "wmean", 600_000, 28);
 
-  private final TestDatabase database = TestDatabase.empty();
+  private final TestDatabase database = TestDatabase.ofOwnServer();
   private long slot = 170_000_000;
   private int width = 116; // as in the topology
 

@@ -44,7 +44,6 @@ class RenamesIT {
 
   @BeforeEach
   void start() {
-    database.execute("delete from series_location");
     task = TaskContext.start(database.taskConfig(), new TaskContext(false));
   }
 

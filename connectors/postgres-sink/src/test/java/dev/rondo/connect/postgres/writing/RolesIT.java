@@ -36,7 +36,7 @@ class RolesIT {
 
   @BeforeAll
   static void makeRoles() throws IOException {
-    database = TestDatabase.empty();
+    database = TestDatabase.ofOwnServer();
     String script = script();
     database.execute(script);
     database.execute(script); // twice, as after an upgrade
@@ -54,7 +54,7 @@ class RolesIT {
 
   @BeforeEach
   void empty() {
-    TestDatabase.empty();
+    TestDatabase.ofOwnServer();
   }
 
   @Test
