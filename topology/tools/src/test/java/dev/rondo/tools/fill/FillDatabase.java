@@ -2,8 +2,10 @@ package dev.rondo.tools.fill;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.rondo.embedded.JavaCommand;
 import dev.rondo.embedded.PgBouncer;
-import dev.rondo.embedded.PostgresServer;
+import dev.rondo.testbed.Database;
+import dev.rondo.testbed.TestBed;
 import dev.rondo.tools.command.CommandRun;
 import dev.rondo.tools.command.Commands;
 import dev.rondo.tools.policies.PoliciesCommand;
@@ -21,53 +23,84 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
-import org.flywaydb.core.Flyway;
+import java.util.function.LongFunction;
 
-/** A real PostgreSQL with Rondo's tables and roles; fills run in the role of their own. */
+/** A database with Rondo's tables and roles; fills run in the role of their own. */
 public final class FillDatabase implements AutoCloseable {
-  private final PostgresServer server;
-  private final Connection connection;
+  private static final String FILLER = "test_filler";
+  private static final String SINK = "test_sink";
 
-  public FillDatabase(Path dir) throws SQLException, IOException {
-    server = PostgresServer.start(dir, 0);
-    Flyway.configure()
-        .dataSource(server.jdbcUrl(), "rondo", "")
-        .locations("classpath:dev/rondo/schemas/sql")
-        .load()
-        .migrate();
-    connection = connect();
+  /** Roles belong to the whole server: one of all users of it creates them. */
+  private static final String CREATE_ROLES =
+      """
+      do $$
+      declare
+        missing text;
+      begin
+        perform pg_advisory_xact_lock(hashtext('roles of tests'));
+        foreach missing in array array['rondo_writer', 'rondo_reader', 'rondo_event_writer',
+                                       'rondo_pruner', 'rondo_filler', 'test_filler', 'test_sink'] loop
+          if not exists (select from pg_roles where rolname = missing) then
+            execute format('create role %I', missing);
+          end if;
+        end loop;
+        alter role test_filler login;
+        alter role test_sink login;
+        grant rondo_filler to test_filler;
+        grant rondo_writer to test_sink;
+      end
+      $$
+      """;
+
+  private static final String STORE_SLOT =
+      """
+      insert into ts (rra_bundle_id, seg, i, t, dp)
+      select id, ?, ? / step_ms % size, ?, ? from rra_bundle where id = ?
+      on conflict (rra_bundle_id, seg, i) do update
+        set t = excluded.t,
+            dp = case when ts.t = excluded.t then rondo_merge(ts.dp, excluded.dp)
+                      else excluded.dp end
+        where excluded.t >= ts.t
+      """;
+
+  private final Database database = TestBed.database();
+  private final Connection connection = database.connect();
+
+  public FillDatabase() throws SQLException, IOException {
+    new Database(database.port(), "postgres").execute(CREATE_ROLES);
     try (var roles = FillDatabase.class.getResourceAsStream("/dev/rondo/schemas/sql/roles.sql")) {
       execute(new String(roles.readAllBytes(), UTF_8));
     }
-    execute("create role test_filler login in role rondo_filler");
-    execute("create role test_sink login in role rondo_writer");
   }
 
   /** A connection of the owner. */
   public Connection connect() throws SQLException {
-    return DriverManager.getConnection(server.jdbcUrl());
+    return database.connect();
   }
 
   /** A connection of a sink. */
   public Connection connectSink() throws SQLException {
-    return DriverManager.getConnection(
-        "jdbc:postgresql://127.0.0.1:%d/rondo?user=test_sink".formatted(server.port()));
+    return DriverManager.getConnection(database.jdbcUrl(SINK));
   }
 
   /** A connection of a filler. */
   public Connection connectFiller() throws SQLException {
-    return DriverManager.getConnection(
-        "jdbc:postgresql://127.0.0.1:%d/rondo?user=test_filler".formatted(server.port()));
+    return DriverManager.getConnection(database.jdbcUrl(FILLER));
   }
 
   /** Its address. */
   public String fillerUrl() {
-    return "postgresql://test_filler@127.0.0.1:%d/rondo".formatted(server.port());
+    return database.url(FILLER);
   }
 
   /** Puts a PgBouncer in front of it. */
   PgBouncer pooler(Path dir) throws IOException {
-    return PgBouncer.start(Files.createDirectories(dir), 0, server.port(), 2, "test_filler");
+    return PgBouncer.start(Files.createDirectories(dir), 0, database.port(), 2, FILLER);
+  }
+
+  /** Its address behind the pooler. */
+  String fillerUrl(PgBouncer pooler) {
+    return new Database(pooler.port(), database.name()).url(FILLER);
   }
 
   /** Runs {@code ./rondo policies fill}. */
@@ -91,16 +124,14 @@ public final class FillDatabase implements AutoCloseable {
    * @param log receives what it prints
    */
   ProcessBuilder filler(Path log, String... options) {
-    var command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin/java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                PoliciesCommand.class.getName(),
-                "fill",
-                "--postgres=" + fillerUrl()));
-    command.addAll(List.of(options));
+    var arguments = new ArrayList<>(List.of("fill", "--postgres=" + fillerUrl()));
+    arguments.addAll(List.of(options));
+    List<String> command =
+        JavaCommand.of(
+            System.getProperty("java.class.path"),
+            List.of(),
+            PoliciesCommand.class.getName(),
+            arguments.toArray(String[]::new));
     return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
   }
 
@@ -139,35 +170,46 @@ public final class FillDatabase implements AutoCloseable {
   /** Stores a slot as a sink does. */
   public void store(Connection sink, int archive, int seg, long endMs, Double... dp)
       throws SQLException {
-    execute(
-        sink,
-        """
-        insert into ts (rra_bundle_id, seg, i, t, dp)
-        select id, ?, ? / step_ms % size, ?, ? from rra_bundle where id = ?
-        on conflict (rra_bundle_id, seg, i) do update
-          set t = excluded.t,
-              dp = case when ts.t = excluded.t then rondo_merge(ts.dp, excluded.dp)
-                        else excluded.dp end
-          where excluded.t >= ts.t
-        """,
-        seg,
-        endMs,
-        new Timestamp(endMs),
-        dp,
-        archive);
+    execute(sink, STORE_SLOT, seg, endMs, new Timestamp(endMs), dp, archive);
+    extend(sink, archive, endMs, endMs);
+  }
+
+  private static void extend(Connection sink, int archive, long firstMs, long latestMs)
+      throws SQLException {
     execute(
         sink,
         "update rra_bundle set first = least(first, ?), latest = greatest(latest, ?),"
             + " created = least(created, ?) where id = ?",
-        new Timestamp(endMs),
-        new Timestamp(endMs),
-        new Timestamp(endMs),
+        new Timestamp(firstMs),
+        new Timestamp(latestMs),
+        new Timestamp(firstMs),
         archive);
   }
 
   /** The same, as the owner. */
   public void store(int archive, int seg, long endMs, Double... dp) throws SQLException {
     store(connection, archive, seg, endMs, dp);
+  }
+
+  /** The same of each slot that ends after {@code fromMs} and not after {@code toMs}, at once. */
+  public void store(int archive, int seg, long fromMs, long toMs, LongFunction<Double[]> dp)
+      throws SQLException {
+    long stepMs = Long.parseLong(value("select step_ms from rra_bundle where id = ?", archive));
+    long firstMs = Math.floorDiv(fromMs, stepMs) * stepMs + stepMs;
+    try (PreparedStatement insert = connection.prepareStatement(STORE_SLOT)) {
+      long lastMs = firstMs;
+      for (long endMs = firstMs; endMs <= toMs; endMs += stepMs) {
+        Double[] values = dp.apply(endMs);
+        if (values == null) {
+          continue;
+        }
+        setAll(insert, seg, endMs, new Timestamp(endMs), values, archive);
+        insert.addBatch();
+        lastMs = endMs;
+      }
+      insert.executeBatch();
+      extend(connection, archive, firstMs, lastMs);
+    }
   }
 
   /** Known slots of a series in an archive, as queries see them. */
@@ -212,14 +254,19 @@ public final class FillDatabase implements AutoCloseable {
   private static PreparedStatement prepared(Connection connection, String sql, Object... parameters)
       throws SQLException {
     PreparedStatement statement = connection.prepareStatement(sql);
+    setAll(statement, parameters);
+    return statement;
+  }
+
+  private static void setAll(PreparedStatement statement, Object... parameters)
+      throws SQLException {
     for (int k = 0; k < parameters.length; k++) {
       if (parameters[k] instanceof Double[] values) {
-        statement.setArray(k + 1, connection.createArrayOf("float8", values));
+        statement.setArray(k + 1, statement.getConnection().createArrayOf("float8", values));
       } else {
         statement.setObject(k + 1, parameters[k]);
       }
     }
-    return statement;
   }
 
   /** Known values of a model, by function, over whole slots. */
@@ -255,6 +302,6 @@ public final class FillDatabase implements AutoCloseable {
   @Override
   public void close() throws SQLException {
     connection.close();
-    server.close();
+    database.close();
   }
 }

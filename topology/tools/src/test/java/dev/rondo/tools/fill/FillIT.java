@@ -24,6 +24,8 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongFunction;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
@@ -61,7 +63,7 @@ class FillIT {
 
   @BeforeAll
   static void start() throws Exception {
-    database = new FillDatabase(dir.resolve("postgres"));
+    database = new FillDatabase();
   }
 
   @AfterAll
@@ -103,11 +105,11 @@ class FillIT {
   void shouldGoOnAfterItWasKilled() throws Exception {
     storeFinest(3 * H);
     addArchives(1);
-    for (int kill = 0; kill < 3; kill++) {
+    for (int kill = 0; kill < 2; kill++) {
       String before = progress();
       Process filler = filler().start();
       try {
-        await().atMost(Duration.ofMinutes(1)).until(() -> !progress().equals(before));
+        await("progress of the filler").until(() -> !progress().equals(before));
       } finally {
         filler.destroyForcibly().waitFor();
       }
@@ -116,8 +118,7 @@ class FillIT {
     assertThat(database.value("select count(*) from archive_fill where finished is null"))
         .isNotEqualTo("0");
 
-    await() // until PostgreSQL has noticed that the killed process is gone
-        .atMost(Duration.ofMinutes(1))
+    await("PostgreSQL to notice that the killed process is gone")
         .until(() -> database.fill("--once").code() == 0);
     shouldEqualModel(1);
   }
@@ -150,7 +151,7 @@ class FillIT {
     addArchives(1);
     var threads = Executors.newFixedThreadPool(2);
     try (PgBouncer pooler = database.pooler(dir.resolve("pgbouncer"))) {
-      String url = pooler.url("test_filler");
+      String url = database.fillerUrl(pooler);
       assertThat(database.fillAt(url, "--dry-run").printed()).contains("p wmean:1m:7d: 2 segments");
       try (Connection direct = Database.connect(database.fillerUrl(), null)) {
         assertThat(FillSession.open(direct).lock()).isTrue();
@@ -160,7 +161,7 @@ class FillIT {
           () -> {
             try (Connection connection = Database.connect(url, null)) {
               FillSession session = FillSession.open(connection);
-              await().atMost(Duration.ofMinutes(1)).until(session::lock);
+              await("the other fill to end").until(session::lock);
               var readiness = new Readiness(Duration.ofDays(1), Duration.ZERO, Clock.systemUTC());
               return new Filler(readiness, 1_000_000, line -> {}).fill(session);
             }
@@ -179,7 +180,10 @@ class FillIT {
       threads.shutdown();
     }
     shouldEqualModel(1);
-    assertThat(database.value("select count(*) from pg_locks where locktype = 'advisory'"))
+    assertThat(
+            database.value(
+                "select count(*) from pg_locks where locktype = 'advisory' and database ="
+                    + " (select oid from pg_database where datname = current_database())"))
         .isEqualTo("0");
   }
 
@@ -249,21 +253,22 @@ class FillIT {
     int tens = database.addArchive("p", "wmean", 10 * S, 2160, 0.5);
     // another series until 5 minutes after the hour, the own one from its 20th minute on
     long hour = CHANGE / H * H;
-    for (long endMs = hour - H + 10 * S; endMs <= CHANGE + 30 * M; endMs += 10 * S) {
-      boolean isFormer = endMs <= hour + 5 * M;
-      boolean isOwn = endMs > hour + 20 * M;
-      database.store(
-          tens, 0, endMs, isFormer ? 99 : isOwn ? 1.0 : NAN, 2.0, endMs <= hour ? 77 : NAN);
-    }
+    database.store(
+        tens,
+        0,
+        hour - H,
+        CHANGE + 30 * M,
+        endMs -> {
+          double first = endMs <= hour + 5 * M ? 99 : endMs > hour + 20 * M ? 1 : NAN;
+          return new Double[] {first, 2.0, endMs <= hour ? 77 : NAN};
+        });
     database.addSeries("own", "p", 0, 1, hour + 20 * M);
     database.addSeries("other", "p", 0, 2, hour - 2 * H);
     // nobody has position 3 any more
     int halves = database.addArchive("p", "max", 30 * M, 100, 0);
     database.store(halves, 0, hour + 30 * M + 30 * M, 1.0, 2.0);
     long end = (hour / (2 * H) + 2) * 2 * H;
-    for (long endMs = hour + 90 * M; endMs <= end; endMs += 30 * M) {
-      database.store(halves, 0, endMs, 1.0, 2.0);
-    }
+    database.store(halves, 0, hour + 60 * M, end, endMs -> new Double[] {1.0, 2.0});
     int days = database.addArchive("p", "max", 2 * H, 100, 0); // both series are in a slot of it
     database.store(days, 0, end, 1.0, 2.0);
     database.store(tens, 0, end, 1.0, 2.0);
@@ -288,11 +293,15 @@ class FillIT {
         "update ds set seg = 1, valid_from = ? where ident ->> 'name' = 'moved'",
         new java.sql.Timestamp(hour + 5 * M));
     database.addSeries("taker", "p", 0, 1, hour + 10 * M);
-    for (long endMs = hour - H + 10 * S; endMs <= CHANGE + 30 * M; endMs += 10 * S) {
-      double first = endMs <= hour + 5 * M ? 99 : endMs > hour + 10 * M ? 1 : NAN;
-      database.store(tens, 0, endMs, first);
-      database.store(tens, 1, endMs, endMs > hour + 5 * M ? 98.0 : NAN);
-    }
+    long untilMs = CHANGE + 30 * M;
+    database.store(
+        tens,
+        0,
+        hour - H,
+        untilMs,
+        endMs -> new Double[] {endMs <= hour + 5 * M ? 99 : endMs > hour + 10 * M ? 1 : NAN});
+    database.store(
+        tens, 1, hour - H, untilMs, endMs -> new Double[] {endMs > hour + 5 * M ? 98.0 : NAN});
     int halves = database.addArchive("p", "max", 30 * M, 100, 0);
     database.store(halves, 0, hour + 60 * M, 1.0);
     database.store(halves, 1, hour + 60 * M, 98.0);
@@ -312,18 +321,14 @@ class FillIT {
     int minutes = database.addArchive("p", "wmean", M, 120, 0.5);
     database.addSeries("s0", "p", 0, 1, CHANGE - 10 * H);
     long end = CHANGE / M * M;
-    for (long endMs = end - 3 * H; endMs <= end + 30 * M; endMs += 10 * S) {
-      database.store(tens, 0, endMs, 5.0);
-    }
+    database.store(tens, 0, end - 3 * H - 10 * S, end + 30 * M, endMs -> new Double[] {5.0});
     database.execute( // by the sink, around the first slot
         "insert into ts select ?, 0, i, '-infinity', array_fill('NaN'::float8, array[8])"
             + " from generate_series(0, 119) as i",
         minutes);
     database.store(minutes, 0, end - 30 * H, 3.0, 3.0); // of a former round
     database.execute("update rra_bundle set first = null, latest = null where id = ?", minutes);
-    for (long endMs = end; endMs <= end + 30 * M; endMs += M) {
-      database.store(minutes, 0, endMs, 6.0);
-    }
+    database.store(minutes, 0, end - M, end + 30 * M, endMs -> new Double[] {6.0});
 
     database.fill("--once");
 
@@ -347,13 +352,16 @@ class FillIT {
     database.addSeries("s0", "p", 0, 1, CHANGE - 10 * H);
     int longer = database.addArchive("p", "wmean", 10 * S, 6000, 0.5);
     var expected = new TreeMap<Long, Double>();
-    for (long endMs = CHANGE - H; endMs <= CHANGE + H; endMs += 10 * S) {
-      double value = random.nextInt(1000);
-      database.store(endMs <= CHANGE ? former : longer, 0, endMs, value);
-      if (endMs > CHANGE - 600 * S) {
-        expected.put(endMs, value);
-      }
-    }
+    LongFunction<Double[]> slot =
+        endMs -> {
+          double value = random.nextInt(1000);
+          if (endMs > CHANGE - 600 * S) {
+            expected.put(endMs, value);
+          }
+          return new Double[] {value};
+        };
+    database.store(former, 0, CHANGE - H, CHANGE, slot);
+    database.store(longer, 0, CHANGE, CHANGE + H, slot);
 
     database.fill("--once");
 
@@ -370,24 +378,17 @@ class FillIT {
     long end = CHANGE / M * M;
     database.addSeries("ahead", "p", 0, 1, CHANGE - 10 * H);
     database.addSeries("behind", "p", 1 << 16, 1, CHANGE - 10 * H);
-    for (long endMs = end - H + 10 * S; endMs <= end + 30 * M; endMs += 10 * S) {
-      database.store(tens, 0, endMs, 1.0);
-      if (endMs <= end - 70 * S) { // the sink has this partition only up to here
-        database.store(tens, 1 << 16, endMs, 1.0);
-      }
-    }
-    for (long endMs = end; endMs <= end + 30 * M; endMs += M) {
-      database.store(minutes, 0, endMs, 1.0);
-    }
+    database.store(tens, 0, end - H, end + 30 * M, endMs -> new Double[] {1.0});
+    // the sink has this partition only up to here
+    database.store(tens, 1 << 16, end - H, end - 70 * S, endMs -> new Double[] {1.0});
+    database.store(minutes, 0, end - M, end + 30 * M, endMs -> new Double[] {1.0});
 
     assertThat(database.fill("--once").printed())
         .contains("p wmean:1m:1000m: 1 segments filled, 1 wait", "1 segments wait");
     assertThat(database.slots("ahead", minutes)).hasSize(90);
     assertThat(database.slots("behind", minutes)).isEmpty();
 
-    for (long endMs = end - 60 * S; endMs <= end + 30 * M; endMs += 10 * S) {
-      database.store(tens, 1 << 16, endMs, 2.0);
-    }
+    database.store(tens, 1 << 16, end - 70 * S, end + 30 * M, endMs -> new Double[] {2.0});
     assertThat(database.fill("--once").printed()).contains("0 segments wait");
     assertThat(database.slots("behind", minutes))
         .hasSize(60)
@@ -429,19 +430,23 @@ class FillIT {
       finest.add(new TreeMap<>());
       database.addSeries("s" + s, "p", s / SERIES, s % SERIES + 1, CHANGE - 20 * H);
     }
-    for (long endMs = CHANGE - spanMs; endMs <= CHANGE + 2 * H; endMs += 10 * S) {
-      for (int seg = 0; seg < 2; seg++) {
-        var dp = new Double[SERIES];
-        for (int p = 0; p < SERIES; p++) {
-          boolean isGap = p == 0 ? endMs / H % 2 == 0 && endMs % H < 7 * M : random.nextInt(50) < p;
-          dp[p] = isGap ? NAN : random.nextInt(8000) / 8.0 - 200;
-          if (!isGap) {
-            finest.get(seg * SERIES + p).put(endMs, dp[p]);
-          }
-        }
-        database.store(fine, seg, endMs, dp);
+    for (int seg = 0; seg < 2; seg++) {
+      int first = seg * SERIES;
+      database.store(fine, seg, beginMs, CHANGE + 2 * H, endMs -> randomSlot(first, endMs));
+    }
+  }
+
+  /** Values of the series from {@code first} on, which it remembers. */
+  private Double[] randomSlot(int first, long endMs) {
+    var dp = new Double[SERIES];
+    for (int p = 0; p < SERIES; p++) {
+      boolean isGap = p == 0 ? endMs / H % 2 == 0 && endMs % H < 7 * M : random.nextInt(50) < p;
+      dp[p] = isGap ? NAN : random.nextInt(8000) / 8.0 - 200;
+      if (!isGap) {
+        finest.get(first + p).put(endMs, dp[p]);
       }
     }
+    return dp;
   }
 
   /** Archives that begin with the slot after the one of the change, as with xff 1. */
@@ -450,14 +455,19 @@ class FillIT {
       long stepMs = STEPS.get(function);
       int archive = database.addArchive("p", function, stepMs, (int) (7 * 24 * H / stepMs), xff);
       added.put(function, archive);
-      for (int s = 0; s < 2 * SERIES; s++) {
-        NavigableMap<Long, Double> model = model(s, function, xff);
-        long firstMs = (CHANGE / stepMs + 2) * stepMs;
-        for (long endMs = firstMs; endMs <= CHANGE + 2 * H; endMs += stepMs) {
-          Double[] dp = {NAN, NAN, NAN};
-          dp[s % SERIES] = model.getOrDefault(endMs, NAN);
-          database.store(archive, s / SERIES, endMs, dp);
-        }
+      for (int seg = 0; seg < 2; seg++) {
+        int first = seg * SERIES;
+        var models =
+            IntStream.range(first, first + SERIES).mapToObj(s -> model(s, function, xff)).toList();
+        database.store(
+            archive,
+            seg,
+            (CHANGE / stepMs + 1) * stepMs,
+            CHANGE + 2 * H,
+            endMs ->
+                models.stream()
+                    .map(model -> model.getOrDefault(endMs, NAN))
+                    .toArray(Double[]::new));
       }
     }
   }

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.Timestamp;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -62,7 +61,7 @@ class MoveFillIT {
 
   @BeforeAll
   static void start() throws Exception {
-    database = new FillDatabase(dir.resolve("postgres"));
+    database = new FillDatabase();
   }
 
   @AfterAll
@@ -82,8 +81,7 @@ class MoveFillIT {
     assertThat(database.fill("--dry-run").printed()).contains("long, segment 0: 12 series");
     killOnce();
     assertThat(show()).contains("long, series that moved there: 0 filled, 12 being filled");
-    await() // until PostgreSQL has noticed that the killed process is gone
-        .atMost(Duration.ofMinutes(1))
+    await("PostgreSQL to notice that the killed process is gone")
         .until(() -> database.fill("--once", "--patience=1ms").code() == 0);
 
     assertThat(show()).contains("long, series that moved there: 12 filled, 0 being filled");
@@ -304,7 +302,7 @@ class MoveFillIT {
         database.filler(dir.resolve("filler.log"), "--patience=1ms", "--rate=300").start();
     try {
       String before = rows();
-      await().atMost(Duration.ofMinutes(1)).until(() -> !rows().equals(before));
+      await("rows of the filler").until(() -> !rows().equals(before));
     } finally {
       filler.destroyForcibly().waitFor();
     }

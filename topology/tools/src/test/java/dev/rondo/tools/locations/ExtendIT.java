@@ -59,7 +59,7 @@ class ExtendIT {
 
   @BeforeAll
   static void start() throws Exception {
-    database = new FillDatabase(dir.resolve("postgres"));
+    database = new FillDatabase();
   }
 
   @AfterAll

@@ -61,7 +61,7 @@ class LocationsIT {
 
   @BeforeEach
   void start() throws Exception {
-    database = new FillDatabase(dir.resolve("postgres"));
+    database = new FillDatabase();
     kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
     producer =
         new KafkaProducer<>(

@@ -52,7 +52,7 @@ class SlotWriterIT {
 
   @BeforeAll
   static void start() throws Exception {
-    database = new FillDatabase(dir.resolve("postgres"));
+    database = new FillDatabase();
   }
 
   @AfterAll

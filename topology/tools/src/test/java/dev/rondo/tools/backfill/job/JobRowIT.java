@@ -36,7 +36,7 @@ class JobRowIT {
 
   @BeforeEach
   void start() throws Exception {
-    database = new FillDatabase(dir);
+    database = new FillDatabase();
     row = begin();
   }
 

@@ -46,7 +46,7 @@ class JobRunIT {
   @BeforeEach
   void start() throws Exception {
     kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
-    database = new FillDatabase(dir);
+    database = new FillDatabase();
     var properties = new Properties();
     properties.put("bootstrap.servers", kafka.bootstrap());
     properties.put("state.dir", dir.resolve("state").toString());
