@@ -10,7 +10,12 @@ import org.apache.kafka.clients.admin.Admin;
  * those of a Rondo whose {@code rondo.prefix} it is.
  */
 public record KafkaSpace(String bootstrap, String prefix) implements AutoCloseable {
-  /** {@code PREFIX.name}. */
+  /** {@code PREFIX-name}, which may be a source: those with a dot belong to Rondo. */
+  public String source(String name) {
+    return prefix + "-" + name;
+  }
+
+  /** {@code PREFIX.name}, a topic of Rondo. */
   public String topic(String name) {
     return prefix + "." + name;
   }
