@@ -5,9 +5,8 @@ import os
 import re
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from email.message import Message
 from pathlib import Path
@@ -16,6 +15,9 @@ from urllib.error import HTTPError
 from urllib.parse import urlencode
 from urllib.request import Request, urlopen
 from uuid import uuid4
+
+from . import journal, running
+from .waiting import wait_until
 
 QUERY_API = Path(__file__).parents[1]
 FREE_ADDRESS = "127.0.0.1:0"
@@ -59,7 +61,7 @@ class ApiClient:
 
     def send(self, request: Request) -> Response:
         try:
-            with urlopen(request, timeout=30) as response:
+            with urlopen(request, timeout=120) as response:
                 return Response(response.status, response.headers, response.read())
         except HTTPError as e:
             with e:
@@ -91,23 +93,28 @@ def serve(directory: Path, database_url: str, prefix: str = "", **environment: s
     with (
         log.open("wb") as out,
         subprocess.Popen(command, cwd=directory, env=env, stdout=out, stderr=subprocess.STDOUT) as process,
+        running.shown("query-api", lambda: {log.name: log}),
     ):
         try:
             yield await_response(log, process, prefix)
         finally:
             process.terminate()
-            process.wait(timeout=60)
+            process.wait()
 
 
 def await_response(log: Path, process: subprocess.Popen[bytes], prefix: str = "") -> ApiClient:
     """Client of a gunicorn that listens on FREE_ADDRESS; its log has the port."""
-    deadline = time.monotonic() + 180
-    while True:
+
+    def answering() -> ApiClient | None:
         assert process.poll() is None, log.read_text()
-        assert time.monotonic() < deadline, log.read_text()
-        if taken := LISTENING.search(log.read_text()):
-            client = ApiClient(taken[1] + prefix, log)
-            with suppress(OSError):  # refused, reset or timed out while the workers start
-                client.get("/version")
-                return client
-        time.sleep(0.05)
+        if not (taken := LISTENING.search(log.read_text())):
+            return None
+        client = ApiClient(taken[1] + prefix, log)
+        client.get("/version")
+        return client
+
+    # Refused, reset or timed out while the workers start.
+    with journal.starting("gunicorn"):
+        client = wait_until(answering, "gunicorn answers", not_yet=(OSError,))
+    assert client is not None
+    return client

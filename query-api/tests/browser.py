@@ -8,6 +8,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect, sync_playwright
 
+from . import journal, running
+
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 # Number of pixels of the canvas with nearly the colour of a line's swatch: lines have soft edges.
@@ -24,15 +26,17 @@ PIXELS = """line => {
 
 
 # The machine may be slow, because other tests run at the same time.
-PATIENCE_MS = 20_000
+PATIENCE_MS = 60_000
 expect.set_options(timeout=PATIENCE_MS)
 
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
+    with running.shown("chromium", dict), sync_playwright() as playwright:
         # Chromium's sandbox does not start as root, and containers have little shared memory.
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"])
+        options = ["--no-sandbox", "--disable-dev-shm-usage"]
+        with journal.starting("chromium"):
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=options, timeout=120_000)
         yield browser
         browser.close()
 

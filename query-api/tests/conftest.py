@@ -5,12 +5,16 @@ from uuid import uuid4
 import psycopg
 import pytest
 from hypothesis import settings
+from playwright.sync_api import Browser
 
 from rondo_query_api import db, request_budget
 
-from . import postgres, tenants
+from . import postgres, tenants, writable
 from .api_server import ApiClient, serve
 from .archive_rows import Policy
+from .browser import CHROMIUM, chromium
+
+pytest_plugins = ["tests.reports"]
 
 # The speed of the machine is not under test.
 settings.register_profile("rondo", deadline=None)
@@ -67,6 +71,22 @@ def api(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 
 @pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One Chromium for the whole run; each page has its own context."""
+    if CHROMIUM is None:
+        pytest.skip("chromium is not installed (apt install chromium)")
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="session")
+def whole() -> Iterator[ApiClient]:
+    """A whole Rondo, in which tests write by its API."""
+    with writable.serve() as api:
+        yield api
+
+
+@pytest.fixture(scope="session")
 def make_policy(connection: psycopg.Connection) -> MakePolicy:
     """Creates policies that no other test uses."""
     return lambda **properties: Policy(connection, f"policy-{uuid4().hex}", **properties)
@@ -80,4 +100,5 @@ def root() -> str:
 
 @pytest.fixture
 def api_directory(tmp_path: Path) -> Path:
+    """Folder of a process of the API that the test starts."""
     return tmp_path

@@ -12,8 +12,12 @@ from uuid import uuid4
 import psycopg
 from psycopg import sql
 
+from . import journal, running
+
 REPOSITORY = Path(__file__).parents[2]
 MIGRATIONS = sorted((REPOSITORY / "schemas" / "sql").glob("V*.sql"))
+# The databases of the tests end with the server, so it need not write them to disk.
+WITHOUT_DURABILITY = ("fsync", "synchronous_commit", "full_page_writes")
 
 
 @contextmanager
@@ -32,13 +36,23 @@ def server(directory: Path) -> Iterator[str]:
     command = [str(REPOSITORY / "rondo"), "postgres", "--dir", str(directory), "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
-            assert process.stdout is not None
-            url = process.stdout.readline().strip()
-            assert url, f"{' '.join(command)} ended with {process.wait(timeout=60)}"
-            yield url
+            with journal.starting("postgres"):
+                assert process.stdout is not None
+                url = process.stdout.readline().strip()
+                assert url, f"{' '.join(command)} ended with {process.wait()}"
+                _forgo_durability(url)
+            with running.shown("postgres", lambda: {"postgres": directory / "postgres.log"}):
+                yield url
         finally:
             process.terminate()
-            process.wait(timeout=60)
+            process.wait()
+
+
+def _forgo_durability(url: str) -> None:
+    with psycopg.connect(url, autocommit=True) as connection:
+        for name in WITHOUT_DURABILITY:
+            connection.execute(sql.SQL("alter system set {} = off").format(sql.Identifier(name)))
+        connection.execute("select pg_reload_conf()")
 
 
 def url_of(connection: psycopg.Connection, user: str, password: str) -> str:

@@ -107,9 +107,10 @@ def test_silenced_alerts_exist() -> None:
                 assert any(re.fullmatch(pattern, name) for name in alerts()), pattern
 
 
-def test_each_alert_fires_and_is_silent_as_expected() -> None:
+def test_each_alert_fires_and_is_silent_as_expected(tmp_path: Path) -> None:
     """In alerts-test.yml each alert is expected once, and the same alerts are expected not to fire at another time."""
-    tests = yaml.safe_load((PROMETHEUS / "alerts-test.yml").read_text(encoding="utf-8"))["tests"]
+    file = yaml.safe_load((PROMETHEUS / "alerts-test.yml").read_text(encoding="utf-8"))
+    tests = file["tests"]
     expected, silent = set(), ""
     for test in tests:
         for check in test["promql_expr_test"]:
@@ -118,7 +119,14 @@ def test_each_alert_fires_and_is_silent_as_expected() -> None:
             silent += "" if fired else check["expr"]
     assert expected == set(alerts())
     assert silent
-    promtool("test", "rules", "alerts-test.yml")
+    rules = [str(PROMETHEUS / name) for name in file["rule_files"]]
+    for interval in sorted({test["interval"] for test in tests}):
+        # As often as the series have values: one test is about days, and would take a minute by the file's interval.
+        alike = [test for test in tests if test["interval"] == interval]
+        part = {"rule_files": rules, "evaluation_interval": interval, "tests": alike}
+        written = tmp_path / f"{interval}.yml"
+        written.write_text(yaml.safe_dump(part), encoding="utf-8")
+        promtool("test", "rules", str(written))
 
 
 def test_prometheus_accepts_the_files() -> None:
@@ -129,7 +137,5 @@ def promtool(*arguments: str) -> None:
     program = shutil.which("promtool")
     if program is None:
         pytest.skip("no promtool to check the alerts with: apt install prometheus")
-    tried = subprocess.run(
-        [program, *arguments], cwd=PROMETHEUS, capture_output=True, text=True, timeout=120, check=False
-    )
+    tried = subprocess.run([program, *arguments], cwd=PROMETHEUS, capture_output=True, text=True, check=False)
     assert tried.returncode == 0, tried.stdout + tried.stderr

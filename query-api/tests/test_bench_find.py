@@ -4,10 +4,10 @@ import json
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 from .api_server import QUERY_API
+from .waiting import wait_until
 
 
 def test_few_names(server_url: str) -> None:
@@ -29,9 +29,12 @@ def test_few_names(server_url: str) -> None:
 def test_nothing_is_left_by_sigterm(server_url: str, tmp_path: Path) -> None:
     environment = os.environ | {"RONDO_TEST_DATABASE_URL": server_url, "TMPDIR": str(tmp_path)}
     with subprocess.Popen([sys.executable, "-m", "benchmarks.find"], cwd=QUERY_API, env=environment) as running:
-        while not (folders := list(tmp_path.glob("rondo-bench-find-*"))) and running.poll() is None:
-            time.sleep(0.01)
+
+        def folders() -> list[Path]:
+            assert running.poll() is None, "it ended before it had a folder"
+            return list(tmp_path.glob("rondo-bench-find-*"))
+
+        wait_until(folders, "it has a folder")
         running.terminate()
-        assert running.wait(timeout=60) == 143
-    assert folders
+        assert running.wait() == 143
     assert list(tmp_path.iterdir()) == []

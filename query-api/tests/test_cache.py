@@ -1,7 +1,6 @@
 """Responses of /render are cached for a short time, and Cache-Control says for how long."""
 
 import gzip
-import time
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from rondo_query_api.timeseries import TimeSeries
 
 from .conftest import MakePolicy
 from .in_process import client
+from .waiting import wait_until
 
 T = 1_700_006_400
 PAST = {"from": T, "until": T + 60, "now": T + 60, "format": "json"}
@@ -66,10 +66,11 @@ def test_an_answer_is_kept_as_long_as_it_says(database_url: str, make_policy: Ma
     assert (values_of(fresh)[1], fresh.headers["Cache-Control"]) == (2.0, "no-store")
     assert values_of(kept.get("/render", query_string=query | {"cacheTimeout": "0"}))[1] == 2.0
     assert values_of(kept.get("/render", query_string=query | {"maxDataPoints": "100"}))[1] == 2.0
-    deadline = time.monotonic() + 60
-    while values_of(kept.get("/render", query_string=query))[1] is None:
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    wait_until(
+        lambda: values_of(kept.get("/render", query_string=query)),
+        "the answer is no longer kept",
+        lambda values: values[1] is not None,
+    )
 
 
 def test_the_client_says_how_old_it_may_be(database_url: str) -> None:

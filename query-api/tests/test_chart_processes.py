@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,9 +20,12 @@ import pytest
 from confluent_kafka import Producer
 from psycopg import sql
 
+from . import running
 from .api_server import QUERY_API, ApiClient
 from .chart import Object, environment, find, objects, pods
+from .ports import choose_port
 from .postgres import REPOSITORY, fresh_database
+from .waiting import wait_until
 
 MODULES = {
     "topology": "topology/streams",
@@ -31,18 +34,12 @@ MODULES = {
     "kafka": "deploy/local",
 }
 SINK = REPOSITORY / "connectors/postgres-sink"
-BOUND_S = 180
+BOUND_S = 300
 LOGINS = {
     "rondo_api": ["rondo_reader", "rondo_event_writer"],
     "rondo_fill": ["rondo_filler"],
     "rondo_sink": ["rondo_writer"],
 }
-
-
-def free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])
 
 
 def java(module: str, *arguments: str) -> list[str]:
@@ -53,17 +50,10 @@ def java(module: str, *arguments: str) -> list[str]:
 
 def is_ok(url: str) -> bool:
     try:
-        with urlopen(url, timeout=10) as response:
+        with urlopen(url, timeout=60) as response:
             return bool(response.status == 200)
     except (URLError, OSError):
         return False
-
-
-def await_that(condition: Callable[[], bool], what: str) -> None:
-    deadline = time.monotonic() + BOUND_S
-    while not condition():
-        assert time.monotonic() < deadline, what
-        time.sleep(0.1)
 
 
 @dataclass
@@ -105,7 +95,7 @@ class Cluster:
             command, cwd=self.directory, env=env or self.environment(name), stdout=log, stderr=subprocess.STDOUT
         )
         self.running[name] = process
-        self.processes.callback(process.wait, 60)
+        self.processes.callback(process.wait)
         self.processes.callback(process.terminate)
 
     def await_probe(self, name: str, probe: str) -> None:
@@ -115,12 +105,16 @@ class Cluster:
         [port] = [str(each["containerPort"]) for each in container["ports"] if each["name"] == get["port"]]
         url = f"http://127.0.0.1:{self.here(port)}{get['path']}"
         log = self.directory / f"{name}.log"
-        await_that(lambda: is_ok(url) or self.running[name].poll() is not None, url)
-        assert self.running[name].poll() is None, log.read_text(encoding="utf-8")[-3000:]
+
+        def answers() -> bool:
+            assert self.running[name].poll() is None, log.read_text(encoding="utf-8")[-3000:]
+            return is_ok(url)
+
+        wait_until(answers, f"{name} answers at {url}", bound_s=BOUND_S)
 
 
 def kafka(directory: Path, port: int) -> list[str]:
-    controller = free_port()
+    controller = choose_port()
     file = directory / "server.properties"
     settings = {
         "node.id": 1,
@@ -141,7 +135,7 @@ def kafka(directory: Path, port: int) -> list[str]:
 
 def is_listening(port: int) -> bool:
     try:
-        socket.create_connection(("127.0.0.1", port), timeout=1).close()
+        socket.create_connection(("127.0.0.1", port), timeout=60).close()
     except OSError:
         return False
     return True
@@ -169,7 +163,7 @@ def cluster(server_url: str, tmp_path: Path) -> Iterator[Cluster]:
         database = urlsplit(url)
         with psycopg.connect(url) as connection:
             owner = f"{connection.info.user}:{connection.info.password}"
-        ports = {port: str(free_port()) for port in ("9092", "8888", "8889", "8083", "8084")}
+        ports = {port: str(choose_port()) for port in ("9092", "8888", "8889", "8083", "8084")}
         replaced = {
             "rondo@postgres:5432/rondo": f"{owner}@{database.hostname}:{database.port}{database.path}",
             "postgres:5432/rondo": f"{database.hostname}:{database.port}{database.path}",
@@ -192,8 +186,9 @@ def cluster(server_url: str, tmp_path: Path) -> Iterator[Cluster]:
         migrated = here.run("rondo-migrate", java("migrate", "dev.rondo.local.Rondo", *migrate))
         assert migrated.returncode == 0, migrated.stderr
         create_logins(url)
-        await_that(lambda: is_listening(broker), "the broker does not listen")
-        yield here
+        wait_until(lambda: is_listening(broker), "the broker listens", bound_s=BOUND_S)
+        with running.shown("chart", lambda: {log.name: log for log in tmp_path.glob("*.log")}):
+            yield here
 
 
 def test_points_come_through(cluster: Cluster) -> None:
@@ -232,7 +227,7 @@ def test_points_come_through(cluster: Cluster) -> None:
             answer.status == 200 and [value for each in answer.json for value, _ in each["datapoints"] if value]
         )
 
-    await_that(is_stored, "/render has no value of chart.test")
-    with urlopen(f"http://127.0.0.1:{cluster.here('8084')}/metrics", timeout=10) as scraped:
+    wait_until(is_stored, "/render has a value of chart.test", bound_s=BOUND_S)
+    with urlopen(f"http://127.0.0.1:{cluster.here('8084')}/metrics", timeout=60) as scraped:
         metrics = {line.split("{")[0] for line in scraped.read().decode().splitlines()}
     assert {"rondo_sink_lag_seconds", "rondo_sink_retrying_seconds", "kafka_connect_task_status"} <= metrics

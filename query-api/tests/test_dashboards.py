@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import time
 from collections.abc import Iterator
+from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,8 @@ import psycopg
 import pytest
 import yaml
 
-from .api_server import ApiClient, serve
+from . import in_process
+from .api_server import ApiClient
 from .archive_rows import Policy
 from .postgres import REPOSITORY, fresh_database
 
@@ -39,10 +41,15 @@ EXPRESSIONS = [
     (panel["title"], target["expr"]) for _, panel in PANELS for target in panel.get("targets", []) if "expr" in target
 ]
 HOSTS = ("web1", "web2")
-NOW = int(time.time()) // 10 * 10
 
 REFERENCES = [*(REPOSITORY / "docs" / "reference").glob("*metrics.md"), REPOSITORY / "query-api" / "README.md"]
 STANDARD = re.compile(r"(jvm|process)_\w+")
+
+
+@cache
+def now() -> int:
+    """Time when the first test of this file runs, not when it is collected, of a slot of 10 s."""
+    return int(time.time()) // 10 * 10
 
 
 def known_metrics() -> set[str]:
@@ -70,13 +77,12 @@ def collected() -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def hosts(server_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiClient]:
+def hosts(server_url: str) -> Iterator[ApiClient]:
     with fresh_database(server_url) as url, psycopg.connect(url, autocommit=True) as connection:
         policy = Policy(connection, "hosts").archive(10, 360)
         for host, name in product(HOSTS, collected()):
-            policy.series(f"hosts.{host}.{name}").slots(10, {NOW - 10: 2.0, NOW: 3.0})
-        with serve(tmp_path_factory.mktemp("dashboards"), url) as api:
-            yield api
+            policy.series(f"hosts.{host}.{name}").slots(10, {now() - 10: 2.0, now(): 3.0})
+        yield in_process.api(url)
 
 
 def test_the_collector_sends_what_its_readme_says() -> None:
@@ -88,7 +94,7 @@ def test_the_collector_sends_what_its_readme_says() -> None:
 
 def test_the_explorer_opens_with_series_of_the_collector(hosts: ApiClient) -> None:
     [target] = re.findall(r"(?m)^const DEFAULT_TARGET = '(.+)';$", hosts.get("/page/app.js").text)
-    series = hosts.render(target, NOW - 600, NOW)
+    series = hosts.render(target, now() - 600, now())
     assert [each["target"] for each in series] == [f"hosts.{host}.cpu.busy" for host in HOSTS]
 
 
@@ -97,7 +103,7 @@ def test_the_explorer_opens_with_series_of_the_collector(hosts: ApiClient) -> No
 def test_a_panel_shows_series(hosts: ApiClient, title: str, target: str, host: str) -> None:
     """Asked as Grafana does: all hosts, one, or some of them, and each name with the target's letter."""
     asked = f'aliasSub({target.replace("$host", host)}, "(^.*$)", "\\1 A")'
-    series = hosts.render(asked, NOW - 600, NOW, maxDataPoints=500)
+    series = hosts.render(asked, now() - 600, now(), maxDataPoints=500)
     assert series
     assert all(each["target"].endswith(" A") for each in series)
     assert all(any(value is not None for value, _ in each["datapoints"]) for each in series)

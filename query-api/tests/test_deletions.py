@@ -1,35 +1,23 @@
 """POST /tags/delSeries and /series/delete: who may, and a whole Rondo that deletes for clients and for the page."""
 
 import json
-import time
-from collections.abc import Iterator
 from urllib.request import Request
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 from rondo_query_api import sending
 
 from .api_server import ApiClient, Response
-from .browser import CHROMIUM, Explorer, chromium, explorer
+from .browser import Explorer, explorer
 from .conftest import MakePolicy
 from .differential import whole_rondo
-from .differential.data import MINUTE, NOW, Stored
+from .differential.data import NOW
 from .in_process import client
+from .waiting import wait_until
+from .writable import DELETED, KEPT, PAGE_DELETED, PAGE_KEPT, WRITER
 
-WRITER = "may-write"
-PATIENCE_S = 60
-SIZE = 60
-POINTS = {NOW - n * MINUTE: float(n) for n in range(10)}
-PAGE_DELETED = [
-    "page.*[0-9]",
-    'page{dc="ams"}',
-    "page;dc=ams;host=<i>web01",
-]  # the second is also a way to write page;dc=ams
-PAGE_KEPT = ["page.x1", "page;dc=ams"]
-DELETED = ["deleted.untagged", "deleted;dc=ams;host=web01"]
-KEPT = ["kept", "deleted;dc=ams;host=web02"]
-POLICY = {"name": "all", "match": ".", "step": "60s", "heartbeat": 0, "archives": [f"60s:{(SIZE + 2) * MINUTE}s:0"]}
+PATIENCE_S = 120
 
 
 def delete(api: ApiClient, token: str, *paths: str) -> Response:
@@ -39,13 +27,8 @@ def delete(api: ApiClient, token: str, *paths: str) -> Response:
 
 
 @pytest.fixture(scope="module")
-def api() -> Iterator[ApiClient]:
-    with pytest.MonkeyPatch.context() as environment:
-        environment.setenv("RONDO_API_WRITE_TOKENS", WRITER)
-        names = DELETED + KEPT + PAGE_DELETED + PAGE_KEPT
-        series = [Stored(path, ((MINUTE, SIZE),), POINTS) for path in names]
-        with whole_rondo.serve(json.dumps({"policies": [POLICY]}), series) as api:
-            yield api
+def api(whole: ApiClient) -> ApiClient:
+    return whole
 
 
 @pytest.fixture
@@ -61,17 +44,13 @@ def test_series_are_deleted_until_they_send_again(api: ApiClient) -> None:
     # tags in another order, as a client may have them; a series that is not there
     deleted = delete(api, WRITER, DELETED[0], "deleted;host=web01;dc=ams", "absent")
     assert (deleted.status, deleted.json) == (200, True)
-    deadline = time.monotonic() + PATIENCE_S
-    while found := api.render(DELETED, NOW - 600, NOW):
-        assert time.monotonic() < deadline, found
-        time.sleep(0.2)
+    wait_until(lambda: api.render(DELETED, NOW - 600, NOW), "the series are deleted", lambda found: not found)
     assert api.get("/tags/findSeries", expr="name=deleted").json == [KEPT[1]]
     assert api.render(KEPT, NOW - 600, NOW) == before
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed (apt install chromium)")
-def test_the_page_deletes_what_is_selected(api: ApiClient) -> None:
-    with chromium() as browser, explorer(browser, api.url) as shown:
+def test_the_page_deletes_what_is_selected(browser: Browser, api: ApiClient) -> None:
+    with explorer(browser, api.url) as shown:
         shown.page.clock.install()
         shown.open("series?kind=expr&search=name%3D~%5Epage")
         select(shown, *PAGE_DELETED)

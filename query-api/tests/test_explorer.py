@@ -3,6 +3,7 @@
 import re
 import time
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
@@ -13,20 +14,17 @@ from playwright.sync_api import Browser, expect
 
 from .api_server import ApiClient, serve
 from .archive_rows import Policy
-from .browser import CHROMIUM, Explorer, chromium, explorer
+from .browser import Explorer, explorer
 from .postgres import fresh_database
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed (apt install chromium)")
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 USERS = ["hosts.db1.cpu.user", "hosts.web1.cpu.user", "hosts.web2.cpu.user"]
-NOW = int(time.time()) // 10 * 10
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
+@cache
+def now() -> int:
+    """Time when the first test of this file runs, not when it is collected, of a slot of 10 s."""
+    return int(time.time()) // 10 * 10
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +32,7 @@ def policy(server_url: str) -> Iterator[Policy]:
     """Half an hour of CPU of three hosts, two tagged series, and a series with a hostile name."""
     with fresh_database(server_url) as url, psycopg.connect(url, autocommit=True) as connection:
         policy = Policy(connection, "explored").archive(10, 2160)
-        times = range(NOW - 1800, NOW + 10, 10)
+        times = range(now() - 1800, now() + 10, 10)
         for n, name in enumerate(
             f"{host}.cpu.{part}" for host in ("web1", "web2", "db1") for part in ("user", "system")
         ):
@@ -169,10 +167,11 @@ def test_a_hostile_name_is_only_text(shown: Explorer) -> None:
 
 
 def test_an_address_says_all_of_it(shown: Explorer) -> None:
-    shown.open(link("hosts.*.cpu.user", tz="Asia/Tokyo", refresh=0, **{"from": NOW - 600, "until": NOW})).await_line(2)
+    range_ = {"from": now() - 600, "until": now()}
+    shown.open(link("hosts.*.cpu.user", tz="Asia/Tokyo", refresh=0, **range_)).await_line(2)
     assert shown.legend() == USERS
     expect(shown.page.get_by_label("Time zone")).to_have_value("Asia/Tokyo")
-    tokyo = time.strftime("%Y-%m-%dT%H:%M", time.gmtime(NOW + 9 * 3600))
+    tokyo = time.strftime("%Y-%m-%dT%H:%M", time.gmtime(now() + 9 * 3600))
     assert shown.page.get_by_label("Until").input_value().startswith(tokyo)
     shown.page.get_by_label("Time", exact=True).select_option("-15min")
     shown.page.get_by_label("Time zone").select_option("Europe/Berlin")
@@ -180,7 +179,7 @@ def test_an_address_says_all_of_it(shown: Explorer) -> None:
     shown.page.go_back()
     shown.page.go_back()
     expect(shown.page.get_by_label("Until")).to_be_visible()
-    assert requested(shown)["from"] == [str(NOW - 600)]
+    assert requested(shown)["from"] == [str(now() - 600)]
 
 
 def test_dragging_chooses_a_time(shown: Explorer) -> None:
@@ -197,14 +196,14 @@ def test_dragging_chooses_a_time(shown: Explorer) -> None:
 
 
 def test_the_chart_follows_new_points(shown: Explorer, policy: Policy) -> None:
-    series = policy.series("late.value").slots(10, {NOW - 20: 1.0})
+    series = policy.series("late.value").slots(10, {now() - 20: 1.0})
     shown.open(link("late.value", refresh=1)).await_last_value("1")
-    series.slots(10, {NOW - 10: 77.0})
+    series.slots(10, {now() - 10: 77.0})
     shown.await_last_value("77")
 
 
 def test_events_are_lines_from_the_bottom_to_the_top(shown: Explorer, explored: ApiClient) -> None:
-    event = {"what": "shop 4.2", "tags": ["deploy"], "when": NOW - 600}
+    event = {"what": "shop 4.2", "tags": ["deploy"], "when": now() - 600}
     assert explored.post_json("/events", event).status == 200
     shown.open(link("hosts.web1.cpu.user", 'events("deploy")')).await_line(1)
     assert shown.legend() == ["hosts.web1.cpu.user", 'events("deploy")']
@@ -257,7 +256,7 @@ def host(server_url: str, tmp_path: Path) -> Iterator[ApiClient]:
     with fresh_database(server_url) as url, psycopg.connect(url, autocommit=True) as connection:
         policy = Policy(connection, "host").archive(10, 2160)
         for n, part in enumerate(("busy", "idle")):
-            policy.series(f"hosts.laptop_7.cpu.{part}").slots(10, {NOW - 10 * i: 30.0 + n for i in range(180)})
+            policy.series(f"hosts.laptop_7.cpu.{part}").slots(10, {now() - 10 * i: 30.0 + n for i in range(180)})
         with serve(tmp_path, url) as api:
             yield api
 

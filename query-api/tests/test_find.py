@@ -1,17 +1,18 @@
 import json
 import os
 import pickle
-from pathlib import Path
 from urllib.parse import unquote_plus
 
 import msgpack
 import psycopg
 import pytest
+from prometheus_client import REGISTRY
 
 from rondo_query_api.db import statement
 from rondo_query_api.find.patterns import nodes
 
-from .api_server import ApiClient, serve
+from . import in_process
+from .api_server import ApiClient
 from .conftest import MakePolicy
 
 
@@ -154,20 +155,23 @@ def test_formats_for_other_graphite_webs(api: ApiClient, tree: str) -> None:
         assert (leaf["path"], leaf["is_leaf"], [start for start, _ in leaf["intervals"]]) == (f"{tree}.a.x", True, [0])
 
 
-def test_a_pattern_that_looks_at_too_much_is_refused(
-    make_policy: MakePolicy, root: str, database_url: str, api_directory: Path
-) -> None:
+def refused() -> float:
+    return REGISTRY.get_sample_value("rondo_query_refused_requests_total", {"setting": "find_max_nodes"}) or 0
+
+
+def test_a_pattern_that_looks_at_too_much_is_refused(make_policy: MakePolicy, root: str, database_url: str) -> None:
     policy = make_policy()
     for n in range(12):
         policy.series(f"{root}.h{n % 4}.m{n}")
-    with serve(api_directory, database_url, RONDO_API_FIND_MAX_NODES="10") as api:
-        assert len(paths(api, f"{root}.*")) == 4
-        for pattern in ("*.*", "*.nosuch*", "**"):
-            response = api.get("/metrics/find", query=f"{root}.{pattern}")
-            message = f"'{root}.{pattern}' inspects more than 10 nodes of the tree (RONDO_API_FIND_MAX_NODES)\n"
-            assert (response.status, response.text) == (400, message)
-        assert 'rondo_query_refused_requests_total{setting="find_max_nodes"} 3.0' in api.get("/prometheus").text
-        assert len(paths(api, f"{root}.h0.*")) == 3
+    api = in_process.api(database_url, find_max_nodes=10)
+    before = refused()
+    assert len(paths(api, f"{root}.*")) == 4
+    for pattern in ("*.*", "*.nosuch*", "**"):
+        response = api.get("/metrics/find", query=f"{root}.{pattern}")
+        message = f"'{root}.{pattern}' inspects more than 10 nodes of the tree (RONDO_API_FIND_MAX_NODES)\n"
+        assert (response.status, response.text) == (400, message)
+    assert refused() == before + 3
+    assert len(paths(api, f"{root}.h0.*")) == 3
 
 
 def test_a_level_is_read_without_what_is_below_it(

@@ -7,9 +7,10 @@ import pytest
 
 from rondo_query_api import __version__
 
-from . import postgres
+from . import in_process, postgres
 from .api_server import ApiClient, serve
 from .in_process import client
+from .waiting import wait_until
 
 NO_DATABASE = "postgresql://rondo@127.0.0.1:1/rondo"
 
@@ -32,16 +33,17 @@ def test_version_is_the_one_of_graphite(api: ApiClient) -> None:
         assert (response.status, response.text, response.headers.get_content_type()) == (200, "1.1.10\n", "text/plain")
 
 
-def test_no_database(api_directory: Path) -> None:
-    with serve(api_directory, NO_DATABASE) as api:
-        assert (api.get("/health").status, api.get("/health").json["ok"]) == (503, False)
-        response = api.get("/metrics/find", query="*")
-        assert (response.status, response.text) == (503, "the database does not answer (RONDO_API_DATABASE_URL)\n")
-        assert api.get("/render", target="a", format="json").status == 503
+def test_no_database() -> None:
+    api = in_process.api(NO_DATABASE)
+    assert (api.get("/health").status, api.get("/health").json["ok"]) == (503, False)
+    response = api.get("/metrics/find", query="*")
+    assert (response.status, response.text) == (503, "the database does not answer (RONDO_API_DATABASE_URL)\n")
+    assert api.get("/render", target="a", format="json").status == 503
 
 
-def test_no_migrations(server_url: str, api_directory: Path) -> None:
-    with postgres.fresh_database(server_url, migrated=False) as url, serve(api_directory, url) as api:
+def test_no_migrations(server_url: str) -> None:
+    with postgres.fresh_database(server_url, migrated=False) as url:
+        api = in_process.api(url)
         health = api.get("/health")
         assert (health.status, "migrations" in health.json["reason"]) == (503, True)
         response = api.get("/metrics/find", query="*")
@@ -51,8 +53,9 @@ def test_no_migrations(server_url: str, api_directory: Path) -> None:
         )
 
 
-def test_tables_of_an_older_version(server_url: str, api_directory: Path) -> None:
-    with postgres.fresh_database(server_url) as url, serve(api_directory, url) as api:
+def test_tables_of_an_older_version(server_url: str) -> None:
+    with postgres.fresh_database(server_url) as url:
+        api = in_process.api(url)
         with psycopg.connect(url) as connection:
             connection.execute("alter table rra_bundle drop column aggregate")
             connection.execute(
@@ -67,22 +70,27 @@ def test_tables_of_an_older_version(server_url: str, api_directory: Path) -> Non
         )
 
 
-def test_slow_statements_end(server_url: str, api_directory: Path) -> None:
+def test_slow_statements_end(server_url: str) -> None:
     with (
         postgres.fresh_database(server_url) as url,
-        serve(api_directory, url, RONDO_API_STATEMENT_TIMEOUT_MS="200") as api,
         psycopg.connect(url) as locking,
     ):
+        api = in_process.api(url, statement_timeout_ms=200)
         locking.execute("lock table ds in access exclusive mode")
         response = api.get("/metrics/find", query="*")
         assert response.status == 503
         assert response.text == "a database statement took longer than 200 ms (RONDO_API_STATEMENT_TIMEOUT_MS)\n"
         locking.rollback()
-        assert api.get("/metrics/find", query="*").status == 200
+        wait_until(
+            lambda: api.get("/metrics/find", query="*").status,
+            "it is answered when the lock is gone",
+            lambda status: status == 200,
+        )
 
 
-def test_lost_connections_are_replaced_unseen(server_url: str, api_directory: Path) -> None:
-    with postgres.fresh_database(server_url) as url, serve(api_directory, url, RONDO_API_WORKERS="1") as api:
+def test_lost_connections_are_replaced_unseen(server_url: str) -> None:
+    with postgres.fresh_database(server_url) as url:
+        api = in_process.api(url)
         assert api.get("/health").status == 200
         with psycopg.connect(server_url, autocommit=True) as admin:
             ended = admin.execute(

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from functools import cache
 from urllib.parse import urlencode
 
 import psycopg
@@ -10,10 +11,8 @@ from playwright.sync_api import Browser, Error
 
 from .api_server import ApiClient, serve
 from .archive_rows import Policy
-from .browser import CHROMIUM, chromium, explorer
+from .browser import explorer
 from .postgres import fresh_database
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed (apt install chromium)")
 
 RUN = "document.title='ran'"
 NAMES = [
@@ -25,7 +24,12 @@ NAMES = [
     f"</title></style></textarea><script>{RUN}</script>",
     f'=HYPERLINK("javascript:{RUN}")',
 ]
-NOW = int(time.time()) // 10 * 10
+
+
+@cache
+def now() -> int:
+    """Time when the first test of this file runs, not when it is collected, of a slot of 10 s."""
+    return int(time.time()) // 10 * 10
 
 
 @pytest.fixture(scope="module")
@@ -34,16 +38,10 @@ def named(server_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         with psycopg.connect(url, autocommit=True) as connection:
             policy = Policy(connection, "hostile").archive(10, 360)
             for name in NAMES:
-                policy.series(name).slots(10, {NOW - 10 * n: float(n) for n in range(30)})
-                policy.series({"name": name, "tag": name}).slots(10, {NOW: 1.0})
+                policy.series(name).slots(10, {now() - 10 * n: float(n) for n in range(30)})
+                policy.series({"name": name, "tag": name}).slots(10, {now(): 1.0})
         with serve(tmp_path_factory.mktemp("hostile"), url) as api:
             yield api
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
 
 
 def paths() -> Iterator[str]:

@@ -1,7 +1,6 @@
 """Parallel reads of parts of a statement."""
 
 import math
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -19,6 +18,7 @@ from rondo_query_api.settings import Settings
 
 from .archive_rows import Policy
 from .conftest import MakePolicy
+from .waiting import wait_until
 
 T = 1_700_006_400
 SIZE = 12_000
@@ -75,10 +75,7 @@ def database(database_url: str) -> Iterator[PartsDatabase]:
 
 
 def await_idle(database: PartsDatabase, connections: int) -> None:
-    deadline = time.monotonic() + 30
-    while database.idle() < connections:
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    wait_until(database.idle, f"{connections} connections are idle", lambda idle: idle >= connections)
 
 
 def read(database: Database, policy: Policy) -> dict[str, list[float]]:

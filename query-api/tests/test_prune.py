@@ -6,6 +6,7 @@ import subprocess
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import pairwise
 from random import Random
 
@@ -17,10 +18,14 @@ from .in_process import client
 
 ROLES = postgres.REPOSITORY / "schemas" / "sql" / "roles.sql"
 MINUTE, HOUR, DAY = 60, 3600, 86_400
-NOW = int(time.time()) // HOUR * HOUR
-BEGIN = NOW - 8 * HOUR
 STEPS = {10: (30 * MINUTE, HOUR, 3 * HOUR), 60: (HOUR, 3 * HOUR, DAY), 300: (2 * HOUR, 2 * DAY)}
 OLDER_THAN = "10m"
+
+
+@cache
+def now() -> int:
+    """Time when the first test of this file runs, not when it is collected, of a slot of an hour."""
+    return int(time.time()) // HOUR * HOUR
 
 
 @pytest.fixture
@@ -53,15 +58,16 @@ Shape = tuple[str, int, int]  # cf, step s, size
 
 @dataclass
 class History:
-    """Policies whose archives change at random, and series that move between them, from BEGIN to NOW."""
+    """Policies whose archives change at random, and series that move between them, from eight hours ago to now."""
 
     connection: psycopg.Connection
     random: Random
     bundles: dict[tuple[str, Shape], int] = field(default_factory=dict)
 
     def times(self, changes: int) -> list[tuple[int, int]]:
-        """Consecutive spans of time, from BEGIN to NOW."""
-        return list(pairwise([BEGIN, *sorted(self.random.sample(range(BEGIN + 60, NOW - 60), changes)), NOW]))
+        """Consecutive spans of time, from eight hours ago to now."""
+        begin = now() - 8 * HOUR
+        return list(pairwise([begin, *sorted(self.random.sample(range(begin + 60, now() - 60), changes)), now()]))
 
     def shapes(self) -> set[Shape]:
         """Archives of a policy: at least one of means."""
@@ -82,7 +88,7 @@ class History:
         rows: list[tuple[int, int, int, int, int, float]] = []
         for n in range(12):
             lived = [
-                (span, self.random.choice(policies if span[1] < NOW else policies[:3]))
+                (span, self.random.choice(policies if span[1] < now() else policies[:3]))
                 for span in self.times(self.random.choice([0, 0, 1, 2, 3]))
             ]
             for stay, ((since, until), policy) in enumerate(lived):
@@ -160,12 +166,12 @@ def answers(owner: psycopg.Connection, random: Random) -> list[object]:
     for _ in range(60):
         target = random.choice([f"s.{random.randrange(12)}", "s.*", "sumSeries(s.*)"])
         function = random.choice(["", "max", "average"])
-        now = NOW + random.randrange(HOUR)
-        start = now - random.choice([random.randrange(HOUR), random.randrange(DAY), random.randrange(4 * DAY)]) - 1
-        until = random.choice([now, random.randint(start + 1, now)])
+        at = now() + random.randrange(HOUR)
+        start = at - random.choice([random.randrange(HOUR), random.randrange(DAY), random.randrange(4 * DAY)]) - 1
+        until = random.choice([at, random.randint(start + 1, at)])
         more = random.choice(["", f"&maxDataPoints={random.randint(1, 500)}"])
         target = f"consolidateBy({target},'{function}')" if function else target
-        question = f"/render?format=json&target={target}&from={start}&until={until}&now={now}{more}"
+        question = f"/render?format=json&target={target}&from={start}&until={until}&now={at}{more}"
         given.append((question, api.get(question).get_json()))
     return given
 
@@ -175,7 +181,7 @@ def viewed(owner: psycopg.Connection) -> list[tuple[object, ...]]:
     return owner.execute(
         "select ds_id, rra_bundle_id, tv.t, r from tv join rra_bundle as b on b.id = rra_bundle_id"
         " where tv.t > to_timestamp(%s) - size * b.step_ms * interval '1 ms' order by 1, 2, 3, 4",
-        (NOW,),
+        (now(),),
     ).fetchall()
 
 

@@ -1,13 +1,12 @@
 """Database roles of the query API: membership in rondo_reader is sufficient."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import psycopg
 import pytest
 
-from . import postgres
-from .api_server import ApiClient, serve
+from . import in_process, postgres
+from .api_server import ApiClient
 from .archive_rows import Policy
 from .in_process import client
 
@@ -34,9 +33,8 @@ def url_of(owner: psycopg.Connection, user: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def reader(owner: psycopg.Connection, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiClient]:
-    with serve(tmp_path_factory.mktemp("reader"), url_of(owner, "test_api")) as client:
-        yield client
+def reader(owner: psycopg.Connection) -> ApiClient:
+    return in_process.api(url_of(owner, "test_api"))
 
 
 def test_reader_answers_all(reader: ApiClient) -> None:
@@ -72,12 +70,10 @@ def test_event_writer_may_store_events_and_nothing_else(owner: psycopg.Connectio
                 connection.execute(statement)
 
 
-def test_stranger_is_told_what_to_do(owner: psycopg.Connection, api_directory: Path) -> None:
-    with serve(api_directory, url_of(owner, "test_stranger")) as api:
-        message = (
-            "the database's user may not read the tables: make it a member of rondo_reader (schemas/sql/roles.sql)"
-        )
-        health = api.get("/health")
-        assert (health.status, health.json["reason"]) == (503, message)
-        response = api.get("/metrics/find", query="*")
-        assert (response.status, response.text) == (503, f"{message}\n")
+def test_stranger_is_told_what_to_do(owner: psycopg.Connection) -> None:
+    api = in_process.api(url_of(owner, "test_stranger"))
+    message = "the database's user may not read the tables: make it a member of rondo_reader (schemas/sql/roles.sql)"
+    health = api.get("/health")
+    assert (health.status, health.json["reason"]) == (503, message)
+    response = api.get("/metrics/find", query="*")
+    assert (response.status, response.text) == (503, f"{message}\n")

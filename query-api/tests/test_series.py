@@ -8,7 +8,8 @@ import pytest
 
 from rondo_query_api.find import cardinality
 
-from .api_server import ApiClient, serve
+from . import in_process
+from .api_server import ApiClient
 from .archive_rows import Policy
 from .in_process import client
 from .postgres import fresh_database
@@ -46,9 +47,8 @@ def stored(url: str) -> Iterator[Policy]:
 
 
 @pytest.fixture(scope="module")
-def served(stored: Policy, url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiClient]:
-    with serve(tmp_path_factory.mktemp("series"), url) as api:
-        yield api
+def served(stored: Policy, url: str) -> ApiClient:
+    return in_process.api(url)
 
 
 def groups(api: ApiClient, **query: Any) -> dict[str, int]:

@@ -3,6 +3,7 @@
 import re
 import time
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from urllib.parse import parse_qs, urlencode, urlsplit
 
@@ -12,38 +13,35 @@ from playwright.sync_api import Browser, Locator, expect
 
 from .api_server import ApiClient, serve
 from .archive_rows import Policy
-from .browser import CHROMIUM, Explorer, chromium, explorer
+from .browser import Explorer, explorer
 from .postgres import fresh_database
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed (apt install chromium)")
 
 HOSTILE = "]]></script><script>alert(1)</script><img src=x onerror=alert(2)>"
 HOSTILE_TAG = "]]></script><script>alert(1)</script>"  # keys of tags contain no =
-NOW = int(time.time()) // 10 * 10
 DAY = 86_400
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
+@cache
+def now() -> int:
+    """Time when the first test of this file runs, not when it is collected, of a slot of 10 s."""
+    return int(time.time()) // 10 * 10
 
 
 @pytest.fixture(scope="module")
 def url(server_url: str) -> Iterator[str]:
     """Old series of two hosts, one of which has moved; a policy with a hostile name, whose series are new."""
     with fresh_database(server_url) as url, psycopg.connect(url, autocommit=True) as connection:
-        before = Policy(connection, "before").archive(10, 2160, written=(NOW - 600, NOW))
-        hosts = Policy(connection, "hosts").archive(10, 2160, written=(NOW - 600, NOW))
+        before = Policy(connection, "before").archive(10, 2160, written=(now() - 600, now()))
+        hosts = Policy(connection, "hosts").archive(10, 2160, written=(now() - 600, now()))
         for host in ("web1", "web2"):
             for part in ("user", "system"):
-                hosts.series(f"hosts.{host}.cpu.{part}", valid_from=NOW - 9 * DAY).slots(10, {NOW: 42.5})
-        moved = before.series("hosts.db1.load", valid_from=NOW - 9 * DAY, source="metrics.db")
-        moved.moved(hosts, valid_from=NOW - DAY).slots(10, {NOW: 7.0})
-        hostile = Policy(connection, HOSTILE).archive(10, 2160, written=(NOW - 600, NOW))
-        hostile.series(HOSTILE, valid_from=NOW - 600, source="metrics.web").slots(10, {NOW: 1.0})
-        hostile.series({"name": "requests", "pod": HOSTILE, HOSTILE_TAG: "x y"}, valid_from=NOW - 600)
-        hostile.series({"name": "requests", "pod": "p1"}, valid_from=NOW - 600)
+                hosts.series(f"hosts.{host}.cpu.{part}", valid_from=now() - 9 * DAY).slots(10, {now(): 42.5})
+        moved = before.series("hosts.db1.load", valid_from=now() - 9 * DAY, source="metrics.db")
+        moved.moved(hosts, valid_from=now() - DAY).slots(10, {now(): 7.0})
+        hostile = Policy(connection, HOSTILE).archive(10, 2160, written=(now() - 600, now()))
+        hostile.series(HOSTILE, valid_from=now() - 600, source="metrics.web").slots(10, {now(): 1.0})
+        hostile.series({"name": "requests", "pod": HOSTILE, HOSTILE_TAG: "x y"}, valid_from=now() - 600)
+        hostile.series({"name": "requests", "pod": "p1"}, valid_from=now() - 600)
         yield url
 
 

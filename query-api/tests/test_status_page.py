@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Locator, expect
 
 from .api_server import ApiClient, serve
 from .archive_rows import Policy
-from .browser import CHROMIUM, Explorer, chromium, explorer
+from .browser import Explorer, explorer
 from .part_server import (
     CONNECTORS,
     READY,
@@ -24,8 +24,6 @@ from .part_server import (
     worker_answers,
 )
 from .postgres import fresh_database
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed (apt install chromium)")
 
 HOSTILE = "]]></script><script>alert(1)</script><img src=x onerror=alert(2)>"
 LONG = "x" * 2000
@@ -44,12 +42,6 @@ METRICS = METRICS.replace("rondo-1", HOSTILE).replace('source="points"', f'sourc
 def now() -> int:
     """Time when the test runs, not when it is collected, of a slot of 10 s."""
     return int(time.time()) // 10 * 10
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
 
 
 @pytest.fixture(scope="module")

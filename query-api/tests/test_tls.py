@@ -3,7 +3,6 @@
 import os
 import shutil
 import subprocess
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -14,6 +13,7 @@ import pytest
 from rondo_query_api import __version__
 
 from .api_server import serve
+from .waiting import wait_until
 
 pytestmark = [
     pytest.mark.skipif("RONDO_TEST_DATABASE_URL" in os.environ, reason="needs a separate PostgreSQL"),
@@ -42,10 +42,7 @@ def put_file(connection: psycopg.Connection, name: str, lines: list[str], comman
 def switch_tls(connection: psycopg.Connection, state: str) -> None:
     connection.execute(f"alter system set ssl = {state}".encode())
     connection.execute("select pg_reload_conf()")
-    deadline = time.monotonic() + 30
-    while connection.execute("show ssl").fetchone() != (state,):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    wait_until(lambda: connection.execute("show ssl").fetchone(), f"ssl is {state}", lambda ssl: ssl == (state,))
 
 
 @pytest.fixture(scope="module")

@@ -3,8 +3,9 @@
 import http.client
 import socket
 import threading
-import time
 from collections.abc import Iterator
+from functools import partial
+from operator import lt
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -17,6 +18,7 @@ from rondo_query_api.turns import HALF_LIFE_S, SLOW_S, Turns
 
 from . import postgres
 from .api_server import ApiClient, serve
+from .waiting import wait_until
 
 
 class Clock:
@@ -103,10 +105,10 @@ def test_what_a_client_has_used_is_forgotten(turns: Turns, clock: Clock) -> None
 def test_a_request_that_waits_gets_the_next_slot(turns: Turns) -> None:
     running = [turns.begin(client, no_time) for client in "abcd"]
     got: list[str] = []
-    waiting = threading.Thread(target=lambda: got.append(turns.begin("e", lambda: 10.0).client))
+    waiting = threading.Thread(target=lambda: got.append(turns.begin("e", lambda: 120.0).client))
     waiting.start()
     turns.end(running[0])
-    waiting.join(timeout=20)
+    waiting.join(timeout=120)
     assert got == ["e"]
 
 
@@ -128,8 +130,7 @@ def test_only_so_many_wait_and_half_of_them_for_one_client(turns: Turns) -> None
     try:
         for n, thread in enumerate(threads):
             thread.start()
-            while len(turns._waiting) <= n:
-                time.sleep(0.001)
+            wait_until(lambda: len(turns._waiting), f"{n + 1} requests wait", partial(lt, n))
             if n == 1:
                 with pytest.raises(BusyError):
                     turns.begin("e", left)
@@ -138,7 +139,7 @@ def test_only_so_many_wait_and_half_of_them_for_one_client(turns: Turns) -> None
     finally:
         stop.set()
         for thread in threads:
-            thread.join(timeout=20)
+            thread.join(timeout=120)
 
 
 def test_a_client_asks_at_a_rate(clock: Clock) -> None:
@@ -174,10 +175,9 @@ def waiting_statements(connection: psycopg.Connection) -> int:
 
 
 def await_statements(connection: psycopg.Connection, number: int) -> None:
-    deadline = time.monotonic() + 60
-    while waiting_statements(connection) != number:
-        assert time.monotonic() < deadline, waiting_statements(connection)
-        time.sleep(0.02)
+    wait_until(
+        lambda: waiting_statements(connection), f"{number} statements wait for a lock", lambda count: count == number
+    )
 
 
 def ask(api: ApiClient) -> http.client.HTTPConnection:
@@ -199,7 +199,4 @@ def test_health_has_a_slot_and_the_work_of_gone_clients_ends(locked: tuple[ApiCl
         each.sock.shutdown(socket.SHUT_RDWR)
         each.close()
     await_statements(watching, 0)
-    deadline = time.monotonic() + 60
-    while api.log.read_text().count('"status": 499') < 3:
-        assert time.monotonic() < deadline, api.log.read_text()
-        time.sleep(0.05)
+    wait_until(api.log.read_text, "three requests are logged as 499", lambda text: text.count('"status": 499') >= 3)

@@ -1,11 +1,12 @@
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from typing import cast
 
 import pytest
 
 from ..api_server import ApiClient, Response
 from . import data, graphite_web, whole_rondo
-from .requests import Request, requests
+from .requests import Request
 
 
 @pytest.fixture(scope="session")
@@ -26,9 +27,13 @@ def rondo(web: ApiClient) -> Iterator[ApiClient]:
 
 
 @pytest.fixture(scope="session")
-def responses(rondo: ApiClient, web: ApiClient) -> dict[Request, tuple[Response, Response]]:
-    """Answers of both to each request: Rondo's, graphite-web's."""
+def responses(
+    request: pytest.FixtureRequest, rondo: ApiClient, web: ApiClient
+) -> dict[Request, tuple[Response, Response]]:
+    """Answers of both to each request of the tests that run: Rondo's, graphite-web's."""
+    tests = [each for each in request.session.items if isinstance(each, pytest.Function)]
+    asked = [cast("Request", each.callspec.params["request_"]) for each in tests if "responses" in each.fixturenames]
     with ThreadPoolExecutor(4) as pool:
-        ours = pool.map(lambda each: rondo.post("/render", each.query), requests())
-        theirs = pool.map(lambda each: web.post("/render", each.query), requests())
-        return dict(zip(requests(), zip(ours, theirs, strict=True), strict=True))
+        ours = pool.map(lambda each: rondo.post("/render", each.query), asked)
+        theirs = pool.map(lambda each: web.post("/render", each.query), asked)
+        return dict(zip(asked, zip(ours, theirs, strict=True), strict=True))

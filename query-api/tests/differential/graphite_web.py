@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from .. import running
 from ..api_server import FREE_ADDRESS, ApiClient, await_response
 from ..postgres import REPOSITORY
 
@@ -57,12 +58,13 @@ def serve(directory: Path, series: list[dict[str, Any]]) -> Iterator[ApiClient]:
     with (
         log.open("wb") as out,
         subprocess.Popen(command, cwd=directory, env=env, stdout=out, stderr=subprocess.STDOUT) as process,
+        running.shown("graphite-web", lambda: {log.name: log}),
     ):
         try:
             yield await_response(log, process)
         finally:
             process.terminate()
-            process.wait(timeout=60)
+            process.wait()
 
 
 def _run(*command: str, **options: Any) -> None:

@@ -59,6 +59,17 @@ def requests() -> list[Request]:
     return [Request(line) for line in lines if line and not line.startswith("#")]
 
 
+def quick(every: list[Request]) -> set[Request]:
+    """Those that call a function which none before has called, and the first of each kind of difference."""
+    chosen, called = set(), set[str]()
+    for request in every:
+        if not request.functions <= called:
+            called |= request.functions
+            chosen.add(request)
+    lines = {each.line: each for each in every}
+    return chosen | {lines[line] for each in exceptions() for line in each.targets[:1]}
+
+
 def exceptions() -> list[Difference]:
     """All of them, in order."""
     tables = tomllib.loads((HERE / "exceptions.toml").read_text(encoding="utf-8"))

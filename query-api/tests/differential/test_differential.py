@@ -9,13 +9,20 @@ from rondo_query_api.functions import FUNCTIONS
 from ..api_server import ApiClient, Response
 from .comparison import difference
 from .data import AGGREGATES, NOW
-from .requests import Request, exceptions, requests
+from .requests import Request, exceptions, quick, requests
 
 Answers = dict[Request, tuple[Response, Response]]
 KINDS = {target: exception.kind for exception in exceptions() for target in exception.targets}
 
 
-@pytest.mark.parametrize("request_", requests(), ids=lambda request_: request_.line)
+REQUESTS = requests()
+QUICK = quick(REQUESTS)
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [pytest.param(each, id=each.line, marks=() if each in QUICK else pytest.mark.long) for each in REQUESTS],
+)
 def test_answers_are_the_same(responses: Answers, request_: Request) -> None:
     found = difference(*responses[request_])
     kind = found.partition(":")[0] if found else None
@@ -36,7 +43,7 @@ def test_series_are_thinned_as_by_consolidate_by(
 
 
 def test_every_function_is_asked_for() -> None:
-    assert set().union(*(request.functions for request in requests())) == set(FUNCTIONS)
+    assert set().union(*(request.functions for request in QUICK)) == set(FUNCTIONS)
     assert len(FUNCTIONS) == 154
 
 

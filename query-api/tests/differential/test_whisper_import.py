@@ -10,6 +10,7 @@ import subprocess
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +20,11 @@ from confluent_kafka import Producer
 
 from ..api_server import ApiClient
 from ..postgres import REPOSITORY, folder
+from ..waiting import wait_until
 from . import graphite_web, whole_rondo
 from .comparison import difference
 
-# Points end at the last multiple of the coarsest step: each slot is over.
 ARCHIVES = ((10, 720), (60, 480), (600, 144))
-END = int(time.time()) // 600 * 600
 SPAN = 24 * 3600
 METHODS = {
     "average": "avg",
@@ -38,7 +38,7 @@ METHODS = {
 }
 HASHED = "disk.used;dc=ams;host=b1"
 LIVE = "live.x"
-LIVE_VALUE, LIVE_SINCE = 1000.0, END - 1200
+LIVE_VALUE, LIVE_S = 1000.0, 1200
 PATHS = [
     *(f"app.{method}.{kind}" for method in METHODS for kind in ("whole", "gaps", "silent")),
     *(f"beat.{kind}" for kind in ("whole", "gaps")),
@@ -49,7 +49,13 @@ PATHS = [
 CHANGED = "changed.gaps"
 ALL = [*PATHS, LIVE, CHANGED]
 SINCE = {10: "-90min", 60: "-7h", 600: "-22h"}
-PATIENCE_S = 120
+PATIENCE_S = 300
+
+
+@cache
+def end_of_points() -> int:
+    """Last multiple of the coarsest step when the first test of this file runs: each slot is over."""
+    return int(time.time()) // 600 * 600
 
 
 @dataclass
@@ -75,10 +81,10 @@ def points(path: str) -> list[tuple[int, float]]:
     """One each ten seconds, but for those that are unknown."""
     chance = random.Random(path)  # noqa: S311
     known = 0.6 if path.endswith("gaps") else 1.0
-    end = END - 2400 if path.endswith("silent") else END
+    end = end_of_points() - 2400 if path.endswith("silent") else end_of_points()
     return [
         (t, round(50 * math.sin(t / 900) + chance.random(), 6))
-        for t in range(END - SPAN, end, 10)
+        for t in range(end_of_points() - SPAN, end, 10)
         if chance.random() < known
     ]
 
@@ -121,10 +127,11 @@ def send(home: Path, path: str, *points: tuple[int, float]) -> None:
     assert producer.flush(PATIENCE_S) == 0
     time_, value = points[-1]
     api = ApiClient(status["api"], home)
-    deadline = time.monotonic() + PATIENCE_S
-    while [value, time_ // 10 * 10] not in rendered(api, path, time_ - 60, time_ + 10):
-        assert time.monotonic() < deadline
-        time.sleep(0.2)
+    wait_until(
+        lambda: rendered(api, path, time_ - 60, time_ + 10),
+        f"{path} has {value} at {time_}",
+        lambda shown: [value, time_ // 10 * 10] in shown,
+    )
 
 
 def rendered(api: ApiClient, path: str, start: int, end: int) -> list[list[float | None]]:
@@ -136,11 +143,12 @@ def rendered(api: ApiClient, path: str, start: int, end: int) -> list[list[float
 def kill_after_the_first_segment(home: Path, files: Path, state: Path) -> None:
     command = rondo_command(home, "backfill", "whisper", str(files), f"--state={state}", "--workers=1", "--rate=200")
     with subprocess.Popen(command, env=os.environ | {"RONDO_NO_BUILD": "1"}) as process:
-        deadline = time.monotonic() + PATIENCE_S
-        while not (state.exists() and state.read_text().count("\n") > 0):
-            assert process.poll() is None
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+
+        def lines() -> int:
+            assert process.poll() is None, "the import ended before it could be killed"
+            return state.read_text().count("\n") if state.exists() else 0
+
+        wait_until(lines, f"{state} has a line")
         process.send_signal(signal.SIGKILL)
 
 
@@ -169,7 +177,7 @@ def both(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Both]:
         names.write_text(json.dumps([HASHED]))
         with whole_rondo.serve(policies(), []) as rondo:
             home, state = rondo.log.parents[1], directory / "import.state"
-            send(home, LIVE, *((t, LIVE_VALUE) for t in range(LIVE_SINCE, END, 10)))
+            send(home, LIVE, *((t, LIVE_VALUE) for t in range(end_of_points() - LIVE_S, end_of_points(), 10)))
             kill_after_the_first_segment(home, files, state)
             done = state.read_text()
             printed = run(home, "backfill", "whisper", str(files), f"--state={state}", f"--names={names}")
@@ -180,7 +188,7 @@ def both(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Both]:
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("step", SINCE)
 def test_answers_are_those_of_graphite(both: Both, path: str, step: int) -> None:
-    query = {"target": path, "format": "json", "now": str(END), "from": SINCE[step], "until": "now"}
+    query = {"target": path, "format": "json", "now": str(end_of_points()), "from": SINCE[step], "until": "now"}
     if ";" in path:
         name, *tags = path.split(";")
         query["target"] = f"seriesByTag({','.join(repr(tag) for tag in [f'name={name}', *tags])})"
@@ -208,7 +216,7 @@ def test_the_import_is_verified_and_repeats_nothing(both: Both) -> None:
     names = both.files.parent / "names.txt"
     names.write_text(HASHED + "\n")
     command = ["verify", f"--whisper={both.files}", f"--names={names}", "--sample=0"]
-    verified = run(both.home, *command, f"--until={LIVE_SINCE}")
+    verified = run(both.home, *command, f"--until={end_of_points() - LIVE_S}")
     assert f"{len(ALL)} files, 0 series are missing" in verified
     assert ", 0 missing, 0 wrong" in verified
 
@@ -220,20 +228,22 @@ def test_the_import_is_verified_and_repeats_nothing(both: Both) -> None:
 
 
 def test_values_that_points_brought_stay(both: Both) -> None:
-    ours = rendered(both.rondo, LIVE, END - 3600, END - 10)
-    theirs = both.web.render(LIVE, END - 3600, END - 10)[0]["datapoints"]
-    before = [point for point in theirs if point[1] < LIVE_SINCE]
+    ours = rendered(both.rondo, LIVE, end_of_points() - 3600, end_of_points() - 10)
+    theirs = both.web.render(LIVE, end_of_points() - 3600, end_of_points() - 10)[0]["datapoints"]
+    before = [point for point in theirs if point[1] < end_of_points() - LIVE_S]
     assert len(before) > 100
-    assert ours == [*before, *([LIVE_VALUE, t] for t in range(LIVE_SINCE, END, 10))]
+    assert ours == [*before, *([LIVE_VALUE, t] for t in range(end_of_points() - LIVE_S, end_of_points(), 10))]
 
 
 def test_a_file_that_has_changed_is_read_again(both: Both) -> None:
     file = str(both.files / "changed" / "gaps.wsp")
-    unknown = next(t for value, t in rendered(both.rondo, CHANGED, LIVE_SINCE, END - 10) if value is None)
-    update = f"import whisper; whisper.update({file!r}, 77.5, {unknown}, now={END})"
+    unknown = next(
+        t for value, t in rendered(both.rondo, CHANGED, end_of_points() - LIVE_S, end_of_points() - 10) if value is None
+    )
+    update = f"import whisper; whisper.update({file!r}, 77.5, {unknown}, now={end_of_points()})"
     subprocess.run([graphite_web.python(), "-c", update], check=True)
     printed = run(both.home, "backfill", "whisper", str(both.files), f"--state={both.state}")
-    assert [77.5, unknown] in rendered(both.rondo, CHANGED, LIVE_SINCE, END)
+    assert [77.5, unknown] in rendered(both.rondo, CHANGED, end_of_points() - LIVE_S, end_of_points())
     assert f"of {len(ALL)} files written" not in printed
 
 

@@ -3,7 +3,6 @@
 import json
 import os
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,8 +10,10 @@ from pathlib import Path
 import psycopg
 from confluent_kafka import Producer
 
+from .. import journal, running
 from ..api_server import ApiClient
 from ..postgres import REPOSITORY, folder
+from ..waiting import wait_until
 from .data import NOW, Stored
 
 FREE_PORTS = [
@@ -23,7 +24,7 @@ SOURCES = """
 sources:
   - {topic: carbon, format: graphite, keyed: true}
 """
-PATIENCE_S = 120
+PATIENCE_S = 300
 KNOWN = """
 select (select count(*) from ds),
        (select count(r)
@@ -35,19 +36,25 @@ select (select count(*) from ds),
 
 
 @contextmanager
-def serve(policies: str, series: list[Stored]) -> Iterator[ApiClient]:
+def serve(policies: str, series: list[Stored], **environment: str) -> Iterator[ApiClient]:
     """Start it, send the points of the series to its Kafka, and wait until each is in its slot."""
-    with folder() as directory:
-        yield from _serve(directory, policies, series)
+    with folder() as directory, running.shown("rondo", lambda: logs(directory)):
+        yield from _serve(directory, policies, series, environment)
 
 
-def _serve(directory: Path, policies: str, series: list[Stored]) -> Iterator[ApiClient]:
+def logs(directory: Path) -> dict[str, Path]:
+    return {log.name: log for log in sorted((directory / "data" / "logs").glob("*.log"))}
+
+
+def _serve(directory: Path, policies: str, series: list[Stored], environment: dict[str, str]) -> Iterator[ApiClient]:
     home = directory / "data"
     (directory / "policies.yaml").write_text(policies)
     (directory / "sources.yaml").write_text(SOURCES)
     try:
         files = [f"--policies={directory / 'policies.yaml'}", f"--sources={directory / 'sources.yaml'}"]
-        door(home, "up", "--detach", "--no-host-metrics", "--no-own-metrics", *files, *FREE_PORTS)
+        with journal.starting("rondo"):
+            up = ("up", "--detach", "--no-host-metrics", "--no-own-metrics", *files, *FREE_PORTS)
+            door(home, *up, **environment)
         status = json.loads(door(home, "status", "--json"))
         _send(status["kafka"], series)
         _await_known(status["postgres"], series)
@@ -69,18 +76,20 @@ def _send(brokers: str, series: list[Stored]) -> None:
 
 def _await_known(database_url: str, series: list[Stored]) -> None:
     wanted = (len(series), sum(each.known_slots() for each in series))
-    deadline = time.monotonic() + PATIENCE_S
     with psycopg.connect(database_url, autocommit=True) as connection:
-        while (known := connection.execute(KNOWN, (NOW,)).fetchone()) != wanted:
-            assert time.monotonic() < deadline, f"known series and slots: {known}, of {wanted}"
-            time.sleep(0.5)
+        wait_until(
+            lambda: connection.execute(KNOWN, (NOW,)).fetchone(),
+            f"{wanted[0]} series with {wanted[1]} slots are known",
+            lambda known: known == wanted,
+            bound_s=PATIENCE_S,
+        )
 
 
-def door(home: Path, *command: str) -> str:
+def door(home: Path, *command: str, **environment: str) -> str:
     """Run ``./rondo COMMAND`` and return its output; what is built stays as it is."""
     done = subprocess.run(
         [str(REPOSITORY / "rondo"), command[0], f"--dir={home}", *command[1:]],
-        env=os.environ | {"RONDO_NO_BUILD": "1"},
+        env=os.environ | {"RONDO_NO_BUILD": "1"} | environment,
         capture_output=True,
         text=True,
         check=False,

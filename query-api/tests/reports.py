@@ -1,0 +1,67 @@
+"""Plugin of pytest: marks the tests that need a server, and explains a failure by the logs of the servers.
+
+A failure is also a file of target/test-failures, named for the test.
+"""
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from .journal import REPOSITORY, Place
+from .running import SERVERS
+
+FAILURES = REPOSITORY / "target" / "test-failures"
+# Those that start PostgreSQL, processes of the API, Chromium, graphite-web or a whole Rondo, or are for such a start.
+SERVER_FIXTURES = {"server_url", "api_directory", "browser", "web", "whole"}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if not SERVER_FIXTURES.isdisjoint(getattr(item, "fixturenames", ())):
+            item.add_marker("server")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    root = item.config.rootpath
+    Place.module = root.relative_to(REPOSITORY).as_posix() if root.is_relative_to(REPOSITORY) else root.name
+    Place.class_ = item.nodeid.partition("::")[0].removesuffix(".py").replace("/", ".")
+    SERVERS.forbidden = None if item.get_closest_marker("server") else item.nodeid
+    SERVERS.forget_ended()
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
+    outcome: pytest.CallInfo[None] = yield  # type: ignore[assignment]
+    report: pytest.TestReport = outcome.get_result()  # type: ignore[attr-defined]
+    if not report.failed:
+        return
+    ends = SERVERS.ends_of_logs()
+    report.sections += [(f"end of the log of {name}", text) for name, text in ends.items()]
+    _write(item, report, ends)
+
+
+def _write(item: pytest.Item, report: pytest.TestReport, ends: dict[str, str]) -> None:
+    FAILURES.mkdir(parents=True, exist_ok=True)
+    folder = item.config.rootpath.relative_to(REPOSITORY)
+    parts = [
+        f"{item.nodeid}, {report.when}, after {report.duration:.1f} s, {datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}",
+        f"again: (cd {folder} && .venv/bin/pytest '{item.nodeid}')",
+        report.longreprtext,
+        *(f"--- {name}\n{text}" for name, text in ends.items()),
+    ]
+    (FAILURES / f"{_file_name(item.nodeid)}.txt").write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+
+
+def _file_name(nodeid: str) -> str:
+    """Also of a parameter with any characters, and of any length."""
+    return re.sub(r"[^\w.\[\]=,-]", "_", nodeid.replace("::", ".").replace("/", "."))[:180]
+
+
+def forget_failures(root: Path) -> None:
+    """Remove the files of a run before."""
+    for file in FAILURES.glob(f"{root.name}.*.txt"):
+        file.unlink()
