@@ -16,11 +16,15 @@ from .browser import CHROMIUM, chromium
 
 pytest_plugins = ["tests.reports"]
 
-# The speed of the machine is not under test.
-settings.register_profile("rondo", deadline=None)
-settings.load_profile("rondo")
+# The speed of the machine is not under test. Without the long tests each run has the same examples, with them others.
+settings.register_profile("long", deadline=None, print_blob=True)
+settings.register_profile("short", settings.get_profile("long"), derandomize=True)
 
 MakePolicy = Callable[..., Policy]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    settings.load_profile("short" if "not long" in config.option.markexpr else "long")
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -6,10 +6,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from .api_server import QUERY_API
 from .waiting import wait_until
 
 
+@pytest.mark.long
 def test_few_names(server_url: str) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "benchmarks.find", "--machines=3", "--tagged=40", "--runs=2", "--json"],

@@ -5,9 +5,12 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from .api_server import QUERY_API
 
 
+@pytest.mark.long
 def test_few_requests(server_url: str) -> None:
     command = [sys.executable, "-m", "benchmarks.query", "--moved", "--runs=1", "--names=40", "--only=one", "--json"]
     done = subprocess.run(

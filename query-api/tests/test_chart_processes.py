@@ -157,6 +157,10 @@ def create_logins(database_url: str) -> None:
                 connection.execute(sql.SQL("grant {} to {}").format(sql.Identifier(role), user))
 
 
+# Six programs start, one after the other; deploy/helm and test_chart.py test what is rendered.
+pytestmark = pytest.mark.long
+
+
 @pytest.fixture
 def cluster(server_url: str, tmp_path: Path) -> Iterator[Cluster]:
     with fresh_database(server_url, migrated=False) as url, ExitStack() as processes:

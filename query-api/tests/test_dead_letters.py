@@ -282,8 +282,15 @@ def card(shown: Explorer) -> Locator:
     return shown.page.get_by_role("region", name="Dead letters")
 
 
-@pytest.mark.parametrize("width", [390, 1440])
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("width", "theme"),
+    [
+        (390, "dark"),
+        pytest.param(390, "light", marks=pytest.mark.long),
+        pytest.param(1440, "dark", marks=pytest.mark.long),
+        pytest.param(1440, "light", marks=pytest.mark.long),
+    ],
+)
 def test_the_page_shows_hostile_ones_as_text(
     browser: Browser, api: ApiClient, brokers: str, width: int, theme: str
 ) -> None:

@@ -90,6 +90,7 @@ JSON = st.recursive(
     lambda each: st.lists(each, max_size=3) | st.dictionaries(ODD, each, max_size=3),
     max_leaves=5,
 )
+ROUNDS = 100
 FUZZ = settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
@@ -151,8 +152,12 @@ def test_events(fuzzed: FlaskClient, event: dict[str, Any]) -> None:
     check(fuzzed.post("/events", json=event))
 
 
-def test_hostile_texts_are_read_or_refused_in_time() -> None:
-    """A short form of ``python -m tests.fuzz``, with other texts each time; a fault names its seed."""
-    found = fuzz(5, seed=time.time_ns() % 1_000_000_000)
+@pytest.mark.parametrize(
+    ("rounds", "seed"),
+    [(ROUNDS, 1), pytest.param(20 * ROUNDS, time.time_ns() % 1_000_000_000, marks=pytest.mark.long, id="others")],
+)
+def test_hostile_texts_are_read_or_refused_in_time(rounds: int, seed: int) -> None:
+    """A short form of ``python -m tests.fuzz``; a fault names its seed."""
+    found = fuzz(lambda round_: round_ >= rounds, seed)
     assert min(found.read.values()) > 0
     assert min(found.refused.values()) > 0

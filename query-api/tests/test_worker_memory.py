@@ -28,7 +28,9 @@ def test_a_request_that_needs_too_much_memory_is_refused(database_url: str, api_
         assert api.log.read_text().count("Booting worker") == 1
 
 
-@pytest.mark.parametrize("format_", ["json", "csv", "raw"])
+@pytest.mark.parametrize(
+    "format_", ["json", pytest.param("csv", marks=pytest.mark.long), pytest.param("raw", marks=pytest.mark.long)]
+)
 def test_a_long_series_is_written_in_pieces(database_url: str, api_directory: Path, format_: str) -> None:
     """Its values take 16 MB, and an object for each would take most of the process' memory."""
     settings = {
