@@ -367,8 +367,7 @@ class LeastRightsIT {
         .atMost(BOUND)
         .untilAsserted(() -> assertThat(resend(id)).contains("\"sent\":1,\"not_sent\":[]"));
     assertThat(resend(id)).contains("\"sent\":0", "sent before");
-    await("use of each right of the API")
-        .untilAsserted(() -> assertThat(unused("api")).isEmpty());
+    await("use of each right of the API").untilAsserted(() -> assertThat(unused("api")).isEmpty());
   }
 
   private String deadLetters() throws IOException, InterruptedException {
