@@ -4,10 +4,18 @@ import psycopg
 import pytest
 from tests import postgres
 
+pytest_plugins = ["tests.reports"]
+
 
 @pytest.fixture(scope="session")
-def database_url() -> Iterator[str]:
-    with postgres.folder() as folder, postgres.server(folder) as server, postgres.fresh_database(server) as url:
+def server_url() -> Iterator[str]:
+    with postgres.folder() as folder, postgres.server(folder) as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def database_url(server_url: str) -> Iterator[str]:
+    with postgres.fresh_database(server_url) as url:
         yield url
 
 
