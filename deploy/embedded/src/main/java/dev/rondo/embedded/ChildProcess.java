@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
@@ -24,6 +25,10 @@ public final class ChildProcess implements RunningProcess {
   private static final Duration GRACE = Duration.ofSeconds(20);
 
   private static final Duration POLL = Duration.ofMillis(50);
+
+  /** What a JVM loads in its first seconds of work belongs into its archive, too. */
+  private static final Duration WARM_UP = Duration.ofSeconds(5);
+
   private static final int TAIL_BYTES = 64 * 1024;
   private static final int TAIL_LINES = 15;
   private static final int TAIL_ERRORS = 5;
@@ -35,12 +40,19 @@ public final class ChildProcess implements RunningProcess {
   private final Process process;
   private final Path log;
   private final Runnable askToEnd;
+  private final Optional<ClassRecording> recording;
 
-  private ChildProcess(String name, Process process, Path log, Runnable askToEnd) {
+  private ChildProcess(
+      String name,
+      Process process,
+      Path log,
+      Runnable askToEnd,
+      Optional<ClassRecording> recording) {
     this.name = name;
     this.process = process;
     this.log = log;
     this.askToEnd = askToEnd == null ? process::destroy : askToEnd;
+    this.recording = recording;
   }
 
   /** Makes {@code next} the observer of all children that this JVM starts from now on. */
@@ -74,14 +86,17 @@ public final class ChildProcess implements RunningProcess {
     Path log = launch.log();
     try {
       Files.createDirectories(log.toAbsolutePath().getParent());
-      var builder = new ProcessBuilder(Commands.inOwnSession(command));
+      var recording = ClassRecording.of(ClassArchives.ofEnvironment(), command);
+      var recorded = recording.map(each -> each.command(command)).orElse(command);
+      var builder = new ProcessBuilder(Commands.inOwnSession(recorded));
       builder.directory(directory.toFile());
       launch.environment().accept(builder.environment());
       builder.environment().putAll(environment);
       builder.redirectErrorStream(true);
       builder.redirectInput(new File("/dev/null"));
       builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
-      var child = new ChildProcess(name, builder.start(), log, askToEnd);
+      var child = new ChildProcess(name, builder.start(), log, askToEnd, recording);
+      recording.ifPresent(each -> child.process.onExit().thenRun(each::delete));
       if (!OpenAtExit.add(child)) {
         child.kill();
         throw new IllegalStateException(name + " was not started: this JVM is ending");
@@ -139,6 +154,7 @@ public final class ChildProcess implements RunningProcess {
       try {
         last = tryOnce(ready);
         if (last == null) {
+          archiveClasses(WARM_UP);
           return;
         }
         Thread.sleep(POLL.toMillis());
@@ -150,6 +166,15 @@ public final class ChildProcess implements RunningProcess {
     }
     kill();
     throw failed("%s was not ready within %d s".formatted(name, bound.toSeconds()), last);
+  }
+
+  /**
+   * Writes an archive of the classes that it has loaded, if it is a JVM that uses none, for the
+   * next start; in the background. A process that was awaited by {@link #awaitReady} does it by
+   * itself.
+   */
+  public void archiveClasses(Duration delay) {
+    recording.ifPresent(each -> each.finish(delay, process.toHandle()));
   }
 
   /**

@@ -11,6 +11,8 @@ import java.util.regex.Pattern;
 /**
  * Command lines of child JVMs: by this JVM's java. Options in the environment variable {@code
  * RONDO_JAVA_OPTIONS}, separated by spaces, go to every one of them and to their own children.
+ * Those that have run before use the archive of their classes in the folder {@code
+ * RONDO_CLASS_ARCHIVES}.
  */
 public final class JavaCommand {
   private static final String OPTIONS_VARIABLE = "RONDO_JAVA_OPTIONS";
@@ -82,7 +84,10 @@ public final class JavaCommand {
     }
     command.add("-XX:+ExitOnOutOfMemoryError");
     command.add("-Djava.awt.headless=true");
-    command.addAll(List.of("-cp", classPath, mainClass));
+    var archive = ClassArchives.ofEnvironment().flatMap(all -> all.find(mainClass, classPath));
+    archive.ifPresent(found -> command.addAll(found.options()));
+    String ordered = archive.map(found -> found.reorder(classPath)).orElse(classPath);
+    command.addAll(List.of("-cp", ordered, mainClass));
     command.addAll(List.of(arguments));
     return command;
   }

@@ -2,9 +2,7 @@ package dev.rondo.local;
 
 import dev.rondo.embedded.Commands;
 import dev.rondo.embedded.JavaCommand;
-import dev.rondo.local.parts.ClassArchive;
 import dev.rondo.local.settings.Home;
-import dev.rondo.local.settings.Installation;
 import dev.rondo.local.settings.UserError;
 import dev.rondo.local.state.State;
 import dev.rondo.local.state.StateFile;
@@ -64,7 +62,6 @@ final class Detached {
   private Process spawn() throws IOException {
     var options = new ArrayList<>(JavaCommand.SMALL);
     options.add("-Xmx128m");
-    options.addAll(ClassArchive.of(Installation.current(), Installation.LOCAL_MODULE).options());
     options.add("-Drondo.root=" + System.getProperty("rondo.root"));
     var command =
         new ArrayList<String>(

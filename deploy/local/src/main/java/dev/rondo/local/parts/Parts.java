@@ -46,19 +46,9 @@ public final class Parts {
   private static final String HOST_METRICS_MODULE = "deploy/host-collector";
   private static final String TOOLS_MODULE = "topology/tools";
 
-  /** The module whose class path a JVM has. */
-  private static final Map<String, String> MODULES =
-      Map.of(
-          Plan.KAFKA,
-          Installation.LOCAL_MODULE,
-          Plan.CONNECT,
-          Installation.LOCAL_MODULE,
-          Plan.TOPOLOGY,
-          TOPOLOGY_MODULE,
-          HOST_METRICS,
-          HOST_METRICS_MODULE,
-          FILL,
-          TOOLS_MODULE);
+  /** Parts that are JVMs. */
+  private static final List<String> JVMS =
+      List.of(Plan.KAFKA, Plan.CONNECT, Plan.TOPOLOGY, HOST_METRICS, FILL);
 
   /**
    * A heap begins small, by default with a 64th of the memory, grows under load, and shrinks at a
@@ -66,6 +56,9 @@ public final class Parts {
    */
   private static final List<String> HEAP =
       List.of("-Xms32m", "-XX:MaxHeapFreeRatio=50", "-XX:-ShrinkHeapInSteps", "-XX:+UseSerialGC");
+
+  /** After so long a part that is not awaited has loaded most of its classes. */
+  private static final Duration FIRST_WORK = Duration.ofSeconds(20);
 
   private static final Duration START_BOUND = Duration.ofMinutes(2);
 
@@ -150,7 +143,7 @@ public final class Parts {
   }
 
   private RunningProcess kafka(Launch launch) {
-    var options = new ArrayList<>(options(Plan.KAFKA));
+    var options = new ArrayList<>(HEAP);
     options.addAll(installation.brokerExporter(plan.port(Plan.KAFKA_METRICS)).optionsOfBroker());
     return KafkaBroker.start(
         home.of(Plan.KAFKA), plan.port(Plan.KAFKA), launch, heaps.kafka(), options);
@@ -174,7 +167,7 @@ public final class Parts {
   }
 
   private RunningProcess connect(Launch launch) {
-    var options = new ArrayList<>(options(Plan.CONNECT));
+    var options = new ArrayList<>(HEAP);
     options.addAll(installation.jmxExporter(plan.port(Plan.CONNECT_METRICS)).options());
     return ConnectWorker.start(
         home.of(Plan.CONNECT),
@@ -186,7 +179,7 @@ public final class Parts {
 
   private RunningProcess topology(Launch launch) {
     Path folder = folder(Plan.TOPOLOGY);
-    var options = new ArrayList<>(options(Plan.TOPOLOGY));
+    var options = new ArrayList<>(HEAP);
     options.add("-Xmx" + heaps.topology());
     var command =
         JavaCommand.of(
@@ -250,7 +243,7 @@ public final class Parts {
   }
 
   private RunningProcess fill(Launch launch) {
-    var options = new ArrayList<>(options(FILL));
+    var options = new ArrayList<>(HEAP);
     options.add("-Xmx" + heaps.fill());
     options.addAll(JavaCommand.SMALL);
     var command =
@@ -260,11 +253,13 @@ public final class Parts {
             "dev.rondo.tools.policies.PoliciesCommand",
             "fill");
     var environment = Map.of("RONDO_FILL_DATABASE_URL", plan.fillPostgres().url());
-    return ChildProcess.start(FILL, command, environment, folder(FILL), launch);
+    var child = ChildProcess.start(FILL, command, environment, folder(FILL), launch);
+    child.archiveClasses(FIRST_WORK);
+    return child;
   }
 
   private RunningProcess hostMetrics(Launch launch) {
-    var options = new ArrayList<>(options(HOST_METRICS));
+    var options = new ArrayList<>(HEAP);
     options.add("-Xmx" + heaps.hostMetrics());
     options.addAll(JavaCommand.SMALL);
     var command =
@@ -281,7 +276,9 @@ public final class Parts {
     if (plan.ownMetrics()) {
       command.addAll(ownMetrics());
     }
-    return ChildProcess.start(HOST_METRICS, command, Map.of(), folder(HOST_METRICS), launch);
+    var child = ChildProcess.start(HOST_METRICS, command, Map.of(), folder(HOST_METRICS), launch);
+    child.archiveClasses(FIRST_WORK);
+    return child;
   }
 
   private List<String> ownMetrics() {
@@ -295,39 +292,21 @@ public final class Parts {
     return options;
   }
 
-  /**
-   * What can wait until all parts run: writes the class archives that are missing, for the next
-   * start, and collects what only the start needed, so that heaps shrink.
-   */
+  /** Collects what only the start needed, so that heaps shrink; it can wait until all parts run. */
   public void settle(State state) {
     try {
-      for (String part : MODULES.keySet()) {
+      for (String part : JVMS) {
         PartState now = state.parts.get(part);
         if (now != null && now.runs()) {
-          boolean mayArchive = !part.equals(Plan.CONNECT); // not a JVM with an agent
-          if (mayArchive && !archive(part).isCurrent()) {
-            archive(part).write(now.pid(), home.of(part));
-          }
           Jcmd.run(now.pid(), "GC.run");
         }
       }
       System.gc(); // of the supervisor
     } catch (IOException e) {
-      board.note("could not archive classes, so starts take longer: " + e.getMessage());
+      board.note("could not shrink the heaps: " + e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  private ClassArchive archive(String part) {
-    return ClassArchive.of(installation, MODULES.get(part));
-  }
-
-  /** JVM options of a part, besides its maximum heap. */
-  private List<String> options(String part) {
-    var options = new ArrayList<>(archive(part).options());
-    options.addAll(HEAP);
-    return options;
   }
 
   private Path folder(String part) {

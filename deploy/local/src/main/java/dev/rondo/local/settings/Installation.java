@@ -2,13 +2,9 @@ package dev.rondo.local.settings;
 
 import dev.rondo.embedded.JmxExporter;
 import java.io.File;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * The clone that this command runs from, and its build results.
@@ -16,9 +12,6 @@ import java.util.stream.Stream;
  * @param root its top folder, from {@code -Drondo.root}
  */
 public record Installation(Path root) {
-  /** The module of the supervisor, the broker and the Connect worker. */
-  public static final String LOCAL_MODULE = "deploy/local";
-
   public static Installation current() {
     String root = System.getProperty("rondo.root");
     if (root == null) {
@@ -36,29 +29,6 @@ public record Installation(Path root) {
   public String classPath(String module) {
     Path target = root.resolve(module).resolve("target");
     return target.resolve("*") + File.pathSeparator + target.resolve("lib").resolve("*");
-  }
-
-  /** When a module's jars, or those of its dependencies, were last built. */
-  public FileTime built(String module) {
-    Path target = root.resolve(module).resolve("target");
-    try (var own = Files.list(target);
-        var dependencies = Files.list(target.resolve("lib"))) {
-      var newest = FileTime.fromMillis(0);
-      for (Path file : Stream.concat(own, dependencies).toList()) {
-        FileTime modified = Files.getLastModifiedTime(file);
-        if (file.toString().endsWith(".jar") && newest.compareTo(modified) < 0) {
-          newest = modified;
-        }
-      }
-      return newest;
-    } catch (IOException e) {
-      throw new UncheckedIOException("could not read " + target, e);
-    }
-  }
-
-  /** For files that a start may keep until the next build. */
-  public Path cache() {
-    return root.resolve("target/cache");
   }
 
   /** Connect's {@code plugin.path}. */

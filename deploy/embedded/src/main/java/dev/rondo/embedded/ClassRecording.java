@@ -1,0 +1,95 @@
+package dev.rondo.embedded;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The classes that a child JVM loads, for which there is no archive yet: it notes their names, and
+ * some seconds after it was ready an archive is written for the next start. Archives are written
+ * one after the other.
+ */
+final class ClassRecording {
+  private static final ScheduledExecutorService WRITER =
+      Executors.newSingleThreadScheduledExecutor(ClassRecording::daemon);
+
+  private final ClassArchives archives;
+  private final String mainClass;
+  private final String classPath;
+  private final Path classes;
+
+  private ClassRecording(ClassArchives archives, String mainClass, String classPath, Path classes) {
+    this.archives = archives;
+    this.mainClass = mainClass;
+    this.classPath = classPath;
+    this.classes = classes;
+  }
+
+  private static Thread daemon(Runnable work) {
+    var thread = new Thread(work, "class-archives");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /** A recording for a command of {@link JavaCommand} that uses no archive. */
+  static Optional<ClassRecording> of(Optional<ClassArchives> archives, List<String> command) {
+    int classPath = command.indexOf("-cp") + 1;
+    boolean isArchived =
+        command.stream().anyMatch(each -> each.startsWith("-XX:SharedArchiveFile="));
+    if (archives.isEmpty() || classPath == 0 || classPath + 1 >= command.size() || isArchived) {
+      return Optional.empty();
+    }
+    String mainClass = command.get(classPath + 1);
+    try {
+      Path classes = archives.get().newClassList(mainClass);
+      return Optional.of(
+          new ClassRecording(archives.get(), mainClass, command.get(classPath), classes));
+    } catch (IOException e) {
+      return Optional.empty(); // a folder that cannot be written has no archives
+    }
+  }
+
+  /** The command that records. */
+  List<String> command(List<String> command) {
+    var recording = new ArrayList<>(command);
+    recording.add(command.indexOf("-cp"), "-XX:DumpLoadedClassList=" + classes);
+    return recording;
+  }
+
+  /** Writes the archive after some time, in the background, if the child still runs then. */
+  void finish(Duration delay, ProcessHandle child) {
+    Runnable write =
+        () -> {
+          if (child.isAlive()) {
+            write();
+          }
+        };
+    var unused = WRITER.schedule(write, delay.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private void write() {
+    try {
+      archives.write(mainClass, classPath, classes);
+    } catch (IOException e) {
+      return; // such as a full disk: the next start is like this one
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Forgets the names, after the end of the child. */
+  void delete() {
+    try {
+      Files.deleteIfExists(classes);
+    } catch (IOException e) {
+      return; // it is deleted an hour later
+    }
+  }
+}
