@@ -26,12 +26,15 @@ public final class TestDatabase {
   /** Condition for rows that have a slot and are not only preallocated. */
   public static final String HAS_SLOT = "ts.t > '-infinity'";
 
+  private static final int VALIDATION_S = 20;
+
   private static TestDatabase shared;
   private static TestDatabase own;
 
   private final Path dir;
   private final Database database;
   private PostgresServer server;
+  private Connection connection;
 
   private TestDatabase(Path dir, Database database, PostgresServer server) {
     this.dir = dir;
@@ -178,9 +181,8 @@ public final class TestDatabase {
     return config;
   }
 
-  public void execute(String sql) {
-    try (Connection connection = database.connect();
-        var statement = connection.createStatement()) {
+  public synchronized void execute(String sql) {
+    try (var statement = connection().createStatement()) {
       statement.execute(sql);
     } catch (SQLException e) {
       throw new AssertionError(sql, e);
@@ -188,9 +190,8 @@ public final class TestDatabase {
   }
 
   /** Each row as its columns' text, joined by {@code |}; null as {@code -}. */
-  public List<String> query(String sql) {
-    try (Connection connection = database.connect();
-        var statement = connection.createStatement();
+  public synchronized List<String> query(String sql) {
+    try (var statement = connection().createStatement();
         ResultSet result = statement.executeQuery(sql)) {
       var rows = new ArrayList<String>();
       while (result.next()) {
@@ -208,9 +209,8 @@ public final class TestDatabase {
   }
 
   /** Rows of a query, each as a key and the rest. */
-  Map<String, String> read(String sql, RowReader reader) {
-    try (Connection connection = database.connect();
-        var statement = connection.createStatement();
+  synchronized Map<String, String> read(String sql, RowReader reader) {
+    try (var statement = connection().createStatement();
         ResultSet result = statement.executeQuery(sql)) {
       var rows = new HashMap<String, String>();
       while (result.next()) {
@@ -221,6 +221,14 @@ public final class TestDatabase {
     } catch (SQLException e) {
       throw new AssertionError(sql, e);
     }
+  }
+
+  /** One for all queries: a new one costs more than most of them. */
+  private Connection connection() throws SQLException {
+    if (connection == null || !connection.isValid(VALIDATION_S)) {
+      connection = database.connect();
+    }
+    return connection;
   }
 
   /** Reads the row that a result is at. */

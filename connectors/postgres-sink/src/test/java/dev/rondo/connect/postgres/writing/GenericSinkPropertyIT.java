@@ -31,6 +31,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.Tag;
 import net.jqwik.api.lifecycle.BeforeContainer;
 import net.jqwik.api.lifecycle.BeforeTry;
 import org.apache.kafka.connect.errors.DataException;
@@ -97,7 +98,7 @@ class GenericSinkPropertyIT {
     assertThat(database.query("select * from bundle_row")).isEmpty();
   }
 
-  @Property(tries = 100, shrinking = ShrinkingMode.FULL)
+  @Property(tries = 30, shrinking = ShrinkingMode.FULL)
   void shouldStoreSeriesAsTheSinkDoes(
       @ForAll("entries") List<Change> entries,
       @ForAll GenericSink.Dialect dialect,
@@ -113,6 +114,16 @@ class GenericSinkPropertyIT {
       assertThat(database.query(LOCATIONS)).isEqualTo(locations);
       assertThat(database.query(STAYS)).isEqualTo(stays);
     }
+  }
+
+  @Property(tries = 300, shrinking = ShrinkingMode.FULL)
+  @Tag("long")
+  void shouldStoreMoreSeriesAsTheSinkDoes(
+      @ForAll("entries") List<Change> entries,
+      @ForAll GenericSink.Dialect dialect,
+      @ForAll boolean reWriteBatchedInserts)
+      throws SQLException {
+    shouldStoreSeriesAsTheSinkDoes(entries, dialect, reWriteBatchedInserts);
   }
 
   @Property(tries = 30)

@@ -22,6 +22,7 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.Tag;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
@@ -80,7 +81,7 @@ class MergePropertyIT {
     }
   }
 
-  @Property(tries = 60)
+  @Property(tries = 20)
   void shouldStoreSeriesInOnePutAsOneByOne(@ForAll("entries") List<Change> entries)
       throws SQLException {
     shouldBeTheSame(
@@ -88,7 +89,7 @@ class MergePropertyIT {
   }
 
   /** As after a crash: what was not committed comes again, from anywhere on to the end. */
-  @Property(tries = 60)
+  @Property(tries = 20)
   void shouldStoreSeriesTheSameWhenDeliveredAgain(
       @ForAll("entries") List<Change> entries, @ForAll @IntRange(max = 11) int from)
       throws SQLException {
@@ -100,6 +101,23 @@ class MergePropertyIT {
     empty();
     write(List.of(entries, again), 28);
     assertThat(database.query(table)).isEqualTo(once);
+  }
+
+  @Property(tries = 200)
+  @Tag("long")
+  void shouldHoldWhatTheModelHoldsInMoreCases(
+      @ForAll("rows") List<Row> rows, @ForAll("preallocations") int preallocateSlots)
+      throws SQLException {
+    shouldHoldWhatTheModelHolds(rows, preallocateSlots);
+  }
+
+  @Property(tries = 200)
+  @Tag("long")
+  void shouldStoreMoreSeriesTheSame(
+      @ForAll("entries") List<Change> entries, @ForAll @IntRange(max = 11) int from)
+      throws SQLException {
+    shouldStoreSeriesInOnePutAsOneByOne(entries);
+    shouldStoreSeriesTheSameWhenDeliveredAgain(entries, from);
   }
 
   /** Two rounds of small archives, rows of all lengths, in any order. */

@@ -12,6 +12,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -25,10 +26,16 @@ import org.awaitility.Awaitility;
  */
 final class Race implements AutoCloseable {
   private final TestDatabase database;
+  private final Database first;
+  private final Database second;
   private final ExecutorService rivalThread = Executors.newSingleThreadExecutor();
 
   Race(TestDatabase database) {
     this.database = database;
+    var config = new HashMap<>(database.taskConfig());
+    config.compute("connection.url", (key, url) -> url + "&options=-c%20deadlock_timeout=50");
+    this.first = new Database(PostgresSinkConfig.of(config));
+    this.second = new Database(PostgresSinkConfig.of(config));
   }
 
   /** What a task does in a transaction. */
@@ -39,21 +46,8 @@ final class Race implements AutoCloseable {
 
   /** Writes {@code before} by both, then {@code theirs} before that statement of {@code ours}. */
   void run(Write before, Write ours, Write theirs, int statement) throws Exception {
-    try (var first = open();
-        var second = open()) {
-      writeAll(first, before);
-      writeAll(second, before); // connected
-      run(first, ours, second, theirs, statement);
-    }
-  }
-
-  @Override
-  public void close() {
-    rivalThread.shutdown();
-  }
-
-  private void run(Database first, Write ours, Database second, Write theirs, int statement)
-      throws Exception {
+    writeAll(first, before);
+    writeAll(second, before); // connected
     int rival = backend(second);
     var rivals = new ArrayList<CompletableFuture<Void>>();
     var prepared = new AtomicInteger();
@@ -73,6 +67,13 @@ final class Race implements AutoCloseable {
     } else {
       rivals.get(0).get();
     }
+  }
+
+  @Override
+  public void close() {
+    rivalThread.shutdown();
+    first.close();
+    second.close();
   }
 
   private static boolean wrote(Database to, Write write, Runnable step) throws SQLException {
@@ -126,9 +127,5 @@ final class Race implements AutoCloseable {
     return database
         .query("select wait_event_type from pg_stat_activity where pid = " + backend)
         .equals(List.of("Lock"));
-  }
-
-  private Database open() {
-    return new Database(PostgresSinkConfig.of(database.taskConfig()));
   }
 }

@@ -22,6 +22,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.Tag;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
@@ -67,7 +68,7 @@ class RaceIT {
    * stored already. Statements of the first batch: insert, upsert, delete previous series, upsert,
    * delete previous locations.
    */
-  @Property(tries = 60, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 25, shrinking = ShrinkingMode.OFF)
   void shouldGiveEachLocationToItsNewestSeries(
       @ForAll Random random, @ForAll @IntRange(min = 1, max = 9) int statement) throws Exception {
     database.execute("delete from ds");
@@ -87,6 +88,13 @@ class RaceIT {
     tasks.forEach(changes -> Collections.shuffle(changes, random)); // of several partitions
     race.run(series(before), series(tasks.get(0)), series(tasks.get(1)), statement);
     assertThat(database.query("select pos, ident ->> 'name' from ds order by pos")).isEqualTo(last);
+  }
+
+  @Property(tries = 400, shrinking = ShrinkingMode.OFF)
+  @Tag("long")
+  void shouldGiveEachLocationToItsNewestSeriesInMoreRaces(
+      @ForAll Random random, @ForAll @IntRange(min = 1, max = 9) int statement) throws Exception {
+    shouldGiveEachLocationToItsNewestSeries(random, statement);
   }
 
   private static Race.Write series(List<Change> changes) {
