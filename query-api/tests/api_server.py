@@ -92,8 +92,8 @@ def serve(directory: Path, database_url: str, prefix: str = "", **environment: s
     ]
     with (
         log.open("wb") as out,
-        subprocess.Popen(command, cwd=directory, env=env, stdout=out, stderr=subprocess.STDOUT) as process,
         running.shown("query-api", lambda: {log.name: log}),
+        subprocess.Popen(command, cwd=directory, env=env, stdout=out, stderr=subprocess.STDOUT) as process,
     ):
         try:
             yield await_response(log, process, prefix)

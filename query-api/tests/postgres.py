@@ -34,15 +34,17 @@ def server(directory: Path) -> Iterator[str]:
         yield given
         return
     command = [str(REPOSITORY / "rondo"), "postgres", "--dir", str(directory), "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    with (
+        running.shown("postgres", lambda: {"postgres": directory / "postgres.log"}),
+        subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process,
+    ):
         try:
             with journal.starting("postgres"):
                 assert process.stdout is not None
                 url = process.stdout.readline().strip()
                 assert url, f"{' '.join(command)} ended with {process.wait()}"
                 _forgo_durability(url)
-            with running.shown("postgres", lambda: {"postgres": directory / "postgres.log"}):
-                yield url
+            yield url
         finally:
             process.terminate()
             process.wait()

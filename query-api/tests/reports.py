@@ -3,19 +3,27 @@
 A failure is also a file of target/test-failures, named for the test.
 """
 
+import os
 import re
+import shlex
+import signal
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
 from .journal import REPOSITORY, Place
 from .running import SERVERS
 
+PYTEST = REPOSITORY / "query-api" / ".venv" / "bin" / "pytest"
 FAILURES = REPOSITORY / "target" / "test-failures"
 # Those that start PostgreSQL, processes of the API, Chromium, graphite-web or a whole Rondo, or are for such a start.
 SERVER_FIXTURES = {"server_url", "api_directory", "browser", "web", "whole"}
+
+
+def pytest_configure() -> None:
+    """Stop servers also when the run is terminated, as it does when it is interrupted."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -46,10 +54,11 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
 
 def _write(item: pytest.Item, report: pytest.TestReport, ends: dict[str, str]) -> None:
     FAILURES.mkdir(parents=True, exist_ok=True)
-    folder = item.config.rootpath.relative_to(REPOSITORY)
+    root = item.config.rootpath
+    pytest_ = os.path.relpath(PYTEST, root)
     parts = [
         f"{item.nodeid}, {report.when}, after {report.duration:.1f} s, {datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}",
-        f"again: (cd {folder} && .venv/bin/pytest '{item.nodeid}')",
+        f"again: (cd {os.path.relpath(root, REPOSITORY)} && {pytest_} {shlex.quote(item.nodeid)})",
         report.longreprtext,
         *(f"--- {name}\n{text}" for name, text in ends.items()),
     ]
@@ -59,9 +68,3 @@ def _write(item: pytest.Item, report: pytest.TestReport, ends: dict[str, str]) -
 def _file_name(nodeid: str) -> str:
     """Also of a parameter with any characters, and of any length."""
     return re.sub(r"[^\w.\[\]=,-]", "_", nodeid.replace("::", ".").replace("/", "."))[:180]
-
-
-def forget_failures(root: Path) -> None:
-    """Remove the files of a run before."""
-    for file in FAILURES.glob(f"{root.name}.*.txt"):
-        file.unlink()

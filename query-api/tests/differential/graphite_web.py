@@ -57,8 +57,8 @@ def serve(directory: Path, series: list[dict[str, Any]]) -> Iterator[ApiClient]:
     log = directory / "graphite-web.log"
     with (
         log.open("wb") as out,
-        subprocess.Popen(command, cwd=directory, env=env, stdout=out, stderr=subprocess.STDOUT) as process,
         running.shown("graphite-web", lambda: {log.name: log}),
+        subprocess.Popen(command, cwd=directory, env=env, stdout=out, stderr=subprocess.STDOUT) as process,
     ):
         try:
             yield await_response(log, process)
