@@ -6,9 +6,10 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.rondo.embedded.KafkaBroker;
 import dev.rondo.embedded.NewTopics;
 import dev.rondo.formats.schemaregistry.RegistryServer;
+import dev.rondo.testbed.KafkaSpace;
+import dev.rondo.testbed.TestBed;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -16,7 +17,6 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -45,34 +45,31 @@ class CheckSourceIT {
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   static Path dir;
 
-  private static KafkaBroker kafka;
+  private static KafkaSpace kafka;
   private static Admin admin;
   private static int tests;
 
-  private final String topic = "metrics" + tests++;
+  private final String topic = kafka.source("metrics") + tests++;
   private final List<String> options = new ArrayList<>();
   private String out;
   private String err;
 
   @BeforeAll
   static void start() {
-    kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
-    admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()));
+    kafka = TestBed.kafka();
+    admin = Admin.create(kafka.client());
   }
 
   @AfterAll
   static void stop() {
     admin.close();
-    kafka.close();
   }
 
   @BeforeEach
   void make() throws Exception {
     var unlimited = Map.of("retention.ms", "-1"); // the records are old
     NewTopics.create(admin, List.of(new NewTopic(topic, 2, (short) 1).configs(unlimited)));
-    await()
-        .atMost(Duration.ofMinutes(1))
-        .until(() -> admin.listTopics().names().get().contains(topic));
+    await().until(() -> admin.listTopics().names().get().contains(topic));
     options.addAll(List.of("--kafka", kafka.bootstrap()));
   }
 
@@ -81,7 +78,7 @@ class CheckSourceIT {
   }
 
   private void send(int partition, String key, byte[] value) throws Exception {
-    Map<String, Object> config = Map.of("bootstrap.servers", kafka.bootstrap());
+    Map<String, Object> config = kafka.client();
     try (var producer =
         new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
       producer
@@ -241,7 +238,8 @@ class CheckSourceIT {
     Path sources =
         Files.writeString(
             dir.resolve(topic + ".yaml"),
-            "sources: [{pattern: 'metrics.*', format: graphite, prefix: own}]");
+            "sources: [{pattern: '%s.*', format: graphite, prefix: own}]"
+                .formatted(kafka.source("metrics")));
     assertThat(ident("--sources", sources.toString())).isEqualTo("own.cpu;node=a;pod=x");
     assertThat(
             ident(

@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.rondo.embedded.KafkaBroker;
 import dev.rondo.embedded.NewTopics;
 import dev.rondo.schemas.Topics;
+import dev.rondo.testbed.KafkaSpace;
+import dev.rondo.testbed.TestBed;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -21,7 +22,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.UUID;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -34,7 +34,6 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,54 +48,47 @@ class DeadLettersIT {
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   static Path dir;
 
-  private static KafkaBroker kafka;
   private static Admin admin;
   private static KafkaProducer<byte[], byte[]> producer;
-  private static Path settings;
 
-  private final String metrics = "metrics-" + UUID.randomUUID();
+  private final KafkaSpace kafka = TestBed.kafka();
+  private final String metrics = kafka.source("metrics");
+  private final String deadLetters = kafka.topic("dead-letters");
+  private Path settings;
   private StringWriter out;
 
   /** Headers of a dead letter to be written. */
   private Map<String, Object> headers;
 
   @BeforeAll
-  static void start() throws Exception {
-    kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
-    Map<String, Object> config = Map.of("bootstrap.servers", kafka.bootstrap());
-    admin = Admin.create(config);
-    producer =
-        new KafkaProducer<>(
-            Map.of("bootstrap.servers", kafka.bootstrap(), "max.request.size", 4 * 1024 * 1024),
-            new ByteArraySerializer(),
-            new ByteArraySerializer());
-    settings = dir.resolve("topology.properties");
-    Files.writeString(
-        settings,
-        "bootstrap.servers=%s\nstate.dir=%s\n".formatted(kafka.bootstrap(), dir.resolve("state")));
+  static void start() {
+    Map<String, Object> clients = Map.of("bootstrap.servers", TestBed.bootstrap());
+    admin = Admin.create(clients);
+    Map<String, Object> large = new HashMap<>(clients);
+    large.put("max.request.size", 4 * 1024 * 1024);
+    producer = new KafkaProducer<>(large, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
   @AfterAll
   static void stop() {
     producer.close();
     admin.close();
-    kafka.close();
   }
 
   @BeforeEach
   void makeTopics() throws Exception {
-    makeTopic(Topics.DEAD_LETTERS.name(), Topics.DEAD_LETTERS.configs());
+    makeTopic(deadLetters, Topics.DEAD_LETTERS.configs());
     makeTopic(metrics, Map.of());
+    settings =
+        Files.writeString(
+            dir.resolve(kafka.prefix() + ".properties"),
+            "bootstrap.servers=%s\nrondo.prefix=%s\nstate.dir=%s\n"
+                .formatted(kafka.bootstrap(), kafka.prefix(), dir.resolve("state")));
   }
 
   private static void makeTopic(String name, Map<String, String> configs) throws Exception {
     NewTopic topic = new NewTopic(name, PARTITIONS, (short) 1).configs(configs);
     NewTopics.create(admin, List.of(topic));
-  }
-
-  @AfterEach
-  void dropTopics() throws Exception {
-    admin.deleteTopics(List.of(Topics.DEAD_LETTERS.name(), metrics)).all().get();
   }
 
   /** A dead letter of the record at {@code offset} of metrics-2, as decode writes it. */
@@ -121,7 +113,7 @@ class DeadLettersIT {
   private void write(int partition, String key, String value) throws Exception {
     ProducerRecord<byte[], byte[]> record =
         new ProducerRecord<>(
-            Topics.DEAD_LETTERS.name(),
+            deadLetters,
             partition,
             key == null ? null : key.getBytes(UTF_8),
             value.getBytes(UTF_8));
@@ -354,11 +346,10 @@ class DeadLettersIT {
 
   @Test
   void shouldReportATopologyThatHasNeverRun() throws Exception {
-    admin.deleteTopics(List.of(Topics.DEAD_LETTERS.name())).all().get();
+    admin.deleteTopics(List.of(deadLetters)).all().get();
     Awaitility.await() // a broker lists a deleted topic for a moment
-        .until(() -> !admin.listTopics().names().get().contains(Topics.DEAD_LETTERS.name()));
+        .until(() -> !admin.listTopics().names().get().contains(deadLetters));
     assertThat(run(1)).isEmpty();
-    assertThat(admin.listTopics().names().get()).doesNotContain(Topics.DEAD_LETTERS.name());
-    makeTopic(Topics.DEAD_LETTERS.name(), Map.of()); // to be dropped
+    assertThat(admin.listTopics().names().get()).doesNotContain(deadLetters);
   }
 }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.rondo.embedded.KafkaBroker;
 import dev.rondo.embedded.NewTopics;
 import dev.rondo.schemas.Replay;
-import dev.rondo.schemas.Topics;
+import dev.rondo.testbed.KafkaSpace;
+import dev.rondo.testbed.TestBed;
 import dev.rondo.tools.command.CommandException;
 import dev.rondo.tools.offsets.GroupOffsets;
 import dev.rondo.topology.config.TopologyConfig;
@@ -63,12 +63,12 @@ class ReplayPlanIT {
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   static Path dir;
 
-  private static KafkaBroker kafka;
+  private static KafkaSpace kafka;
   private static Admin admin;
   private static int tests;
 
   /** Only used by this test, because a deleted topic lives on for a while. */
-  private final String app = "app" + tests++;
+  private final String app = kafka.source("app") + tests++;
 
   private final String metrics = app + "-metrics";
   private final String others = app + "-others";
@@ -78,16 +78,15 @@ class ReplayPlanIT {
 
   @BeforeAll
   static void start() throws Exception {
-    kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
-    admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()));
-    var replays = new NewTopic(Topics.REPLAYS.name(), 1, (short) 1);
+    kafka = TestBed.kafka();
+    admin = Admin.create(kafka.client());
+    var replays = new NewTopic(kafka.topic("replays"), 1, (short) 1);
     NewTopics.create(admin, List.of(replays));
   }
 
   @AfterAll
   static void stop() {
     admin.close();
-    kafka.close();
   }
 
   @BeforeEach
@@ -104,12 +103,20 @@ class ReplayPlanIT {
         settings,
         """
         bootstrap.servers=%s
+        rondo.prefix=%s
         application.id=%s
         state.dir=%s
         sources=%s,%s
         policies.file=%s
         """
-            .formatted(kafka.bootstrap(), app, dir.resolve("state"), metrics, others, policies));
+            .formatted(
+                kafka.bootstrap(),
+                kafka.prefix(),
+                app,
+                dir.resolve("state"),
+                metrics,
+                others,
+                policies));
     var forEver = Map.of("retention.ms", "-1");
     NewTopics.create(
         admin,
@@ -285,6 +292,7 @@ class ReplayPlanIT {
   private static Properties withApplication(String id) {
     Properties properties = new Properties();
     properties.put("bootstrap.servers", kafka.bootstrap());
+    properties.put("rondo.prefix", kafka.prefix());
     properties.put("state.dir", "unused");
     properties.put("application.id", id);
     return properties;
@@ -331,7 +339,6 @@ class ReplayPlanIT {
         new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
       member.subscribe(List.of(others));
       await()
-          .atMost(Duration.ofMinutes(1))
           .until(
               () -> {
                 member.poll(Duration.ofMillis(100));
@@ -346,7 +353,7 @@ class ReplayPlanIT {
       assertThat(replay("--topic", metrics, "--to-earliest", "--dry-run")).isZero();
     }
     assertThat(committed()).isEqualTo(before);
-    await().atMost(Duration.ofMinutes(1)).until(() -> group.members().isEmpty());
+    await().until(() -> group.members().isEmpty());
   }
 
   @Test

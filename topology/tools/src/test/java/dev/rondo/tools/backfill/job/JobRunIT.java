@@ -3,14 +3,14 @@ package dev.rondo.tools.backfill.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.rondo.embedded.KafkaBroker;
+import dev.rondo.testbed.KafkaSpace;
+import dev.rondo.testbed.TestBed;
 import dev.rondo.tools.backfill.job.JobState.Phase;
 import dev.rondo.tools.fill.FillDatabase;
 import dev.rondo.tools.slots.WriteMode;
 import dev.rondo.topology.config.TopologyConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -38,17 +38,17 @@ class JobRunIT {
           List.of());
 
   @TempDir Path dir;
-  private KafkaBroker kafka;
+  private final KafkaSpace kafka = TestBed.kafka();
   private FillDatabase database;
   private TopologyConfig live;
   private JobFolder folder;
 
   @BeforeEach
   void start() throws Exception {
-    kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
     database = new FillDatabase();
     var properties = new Properties();
     properties.put("bootstrap.servers", kafka.bootstrap());
+    properties.put("rondo.prefix", kafka.prefix());
     properties.put("state.dir", dir.resolve("state").toString());
     live = TopologyConfig.of(properties);
     folder = JobFolder.create(dir.resolve("jobs"), JOB);
@@ -60,7 +60,6 @@ class JobRunIT {
   @AfterEach
   void stop() throws Exception {
     database.close();
-    kafka.close();
   }
 
   private void run() throws Exception {
@@ -93,7 +92,6 @@ class JobRunIT {
 
     Set<Long> reports = new HashSet<>();
     await()
-        .atMost(Duration.ofMinutes(1))
         .until(
             () -> {
               assertThat(end).isNotDone();

@@ -2,8 +2,9 @@ package dev.rondo.tools.backfill.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rondo.embedded.KafkaBroker;
 import dev.rondo.embedded.NewTopics;
+import dev.rondo.testbed.KafkaSpace;
+import dev.rondo.testbed.TestBed;
 import dev.rondo.tools.slots.WriteMode;
 import dev.rondo.topology.config.TopologyConfig;
 import java.nio.file.Path;
@@ -19,31 +20,35 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The end of a job on a real broker. */
 class JobTopicsIT {
-  private static final String ID = "rondo.replay-1";
-  private static final Job JOB =
-      new Job("1", List.of(), Map.of(), 0, 1, WriteMode.FILL, List.of(), 0, 1, List.of("lines"));
-
   @TempDir Path dir;
+
+  private final KafkaSpace kafka = TestBed.kafka();
+  private final String id = kafka.topic("replay-1");
+  private final String lines = kafka.source("lines");
+  private final Job job =
+      new Job("1", List.of(), Map.of(), 0, 1, WriteMode.FILL, List.of(), 0, 1, List.of(lines));
 
   @Test
   void shouldDeleteWhatIsLeftOfAJob() throws Exception {
-    try (KafkaBroker kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
-        Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()))) {
+    try (Admin admin = Admin.create(kafka.client())) {
       var properties = new Properties();
       properties.put("bootstrap.servers", kafka.bootstrap());
-      properties.put("application.id", ID);
+      properties.put("application.id", id);
       properties.put("state.dir", dir.resolve("state").toString());
       TopologyConfig config = TopologyConfig.of(properties);
-      NewTopics.create(
-          admin, List.of(topic(ID + ".bundle-rows"), topic("lines"), topic("rondo.bundle-rows")));
-      var rows = new TopicPartition(ID + ".bundle-rows", 0);
-      admin.alterConsumerGroupOffsets(ID, Map.of(rows, new OffsetAndMetadata(0))).all().get();
+      String other = kafka.topic("bundle-rows");
+      NewTopics.create(admin, List.of(topic(id + ".bundle-rows"), topic(lines), topic(other)));
+      var rows = new TopicPartition(id + ".bundle-rows", 0);
+      admin.alterConsumerGroupOffsets(id, Map.of(rows, new OffsetAndMetadata(0))).all().get();
 
-      JobTopics.delete(admin, config, JOB);
-      JobTopics.delete(admin, config, JOB);
+      JobTopics.delete(admin, config, job);
+      JobTopics.delete(admin, config, job);
 
-      assertThat(admin.listTopics().names().get()).containsExactly("rondo.bundle-rows");
-      assertThat(admin.listGroups().all().get()).isEmpty();
+      assertThat(admin.listTopics().names().get())
+          .filteredOn(name -> name.startsWith(kafka.prefix()))
+          .containsExactly(other);
+      assertThat(admin.listGroups().all().get())
+          .noneMatch(group -> group.groupId().startsWith(kafka.prefix()));
     }
   }
 
