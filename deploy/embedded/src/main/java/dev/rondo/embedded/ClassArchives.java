@@ -2,13 +2,9 @@ package dev.rondo.embedded;
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,7 +15,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
@@ -46,11 +41,26 @@ final class ClassArchives {
   private static final String CLASSES = ".classes";
   private static final String UNFINISHED = ".unfinished";
 
+  /** Names of classes of which an archive is being written. */
+  private static final String UNFINISHED_CLASSES = ".classes" + UNFINISHED;
+
+  /** $1: the names, $2: the unfinished archive, $3: the archive, $4: its jars, then the command. */
+  private static final String DUMP =
+      """
+      names=$1 unfinished=$2 archive=$3 jars=$4
+      shift 4
+      nice -n 10 "$@" && mv -f "$unfinished" "$archive" || rm -f "$jars"
+      rm -f "$names" "$unfinished"
+      """;
+
+  /** Classes of a jar that make it a part of an archive. */
+  private static final int FEWEST_CLASSES = 5;
+
   /** Archives of one main class: modules may have different versions of a library. */
   private static final int MOST = 4;
 
-  private static final Duration DUMP_BOUND = Duration.ofMinutes(5);
-  private static final Duration ABANDONED = Duration.ofHours(1);
+  /** Files of processes that were killed; writing takes less. */
+  private static final Duration ABANDONED = Duration.ofMinutes(15);
 
   private final Path folder;
 
@@ -112,44 +122,31 @@ final class ClassArchives {
   }
 
   /**
-   * Writes an archive, unless another process writes one or has written one meanwhile. Takes
-   * seconds of CPU time, at the lowest priority.
+   * Starts to write an archive, unless another process does so or has done so meanwhile. The work
+   * takes seconds of CPU time at a low priority, and goes on if this JVM ends: runs of a single
+   * test would otherwise never complete it.
    *
    * @param classes file with the names of the loaded classes
+   * @return the process that writes, if any
    */
-  void write(String mainClass, String classPath, Path classes)
-      throws IOException, InterruptedException {
+  Optional<Process> write(String mainClass, String classPath, Path classes) throws IOException {
     deleteAbandoned();
-    Path lockFile = folder.resolve(mainClass + ".lock");
-    try (var channel =
-            FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        FileLock lock = channel.tryLock()) {
-      if (lock != null && find(mainClass, classPath).isEmpty()) {
-        writeAlone(mainClass, classPath, classes);
-      }
-    } catch (OverlappingFileLockException e) {
-      return; // another thread of this JVM writes it
+    if (find(mainClass, classPath).isPresent()) {
+      return Optional.empty();
     }
-  }
-
-  private void writeAlone(String mainClass, String classPath, Path classes)
-      throws IOException, InterruptedException {
+    Path list = folder.resolve(prefix(mainClass) + "latest" + UNFINISHED_CLASSES);
     List<String> names = librariesOnly(Files.readAllLines(classes));
     List<String> jars = jarsWith(names, classPath);
-    String name = "%s%s".formatted(prefix(mainClass), UUID.randomUUID());
-    Path unfinished = folder.resolve(name + UNFINISHED);
-    Path list = folder.resolve(name + CLASSES);
     try {
-      Files.write(list, names);
-      if (dump(jars, list, unfinished)) {
-        Files.write(folder.resolve(name + JARS), jars);
-        Files.move(unfinished, folder.resolve(name + ARCHIVE), StandardCopyOption.ATOMIC_MOVE);
-        deleteOldest(mainClass);
-      }
-    } finally {
-      Files.deleteIfExists(list);
-      Files.deleteIfExists(unfinished);
+      Files.createFile(list); // only one process at once succeeds
+    } catch (FileAlreadyExistsException e) {
+      return Optional.empty();
     }
+    Files.write(list, names);
+    Path archive = folder.resolve(prefix(mainClass) + UUID.randomUUID() + ARCHIVE);
+    Files.write(withSuffix(archive, JARS), jars);
+    deleteOldest(mainClass);
+    return Optional.of(dump(jars, list, archive));
   }
 
   /** Without Rondo's classes, and without those of other class loaders, such as Connect's. */
@@ -159,7 +156,10 @@ final class ClassArchives {
         .toList();
   }
 
-  /** The jars that classes are loaded from, in their order in the class path. */
+  /**
+   * The jars that many of the classes are loaded from, in their order in the class path. Others
+   * would gain little, and modules have different versions of small libraries.
+   */
   private static List<String> jarsWith(List<String> names, String classPath) throws IOException {
     var left = new LinkedHashSet<String>();
     for (String line : names) {
@@ -172,7 +172,9 @@ final class ClassArchives {
       Path path = Path.of(entry);
       if (isLibrary(path)) {
         try (var jar = new JarFile(path.toFile())) {
-          if (left.removeIf(each -> jar.getEntry(each) != null)) {
+          int before = left.size();
+          left.removeIf(each -> jar.getEntry(each) != null);
+          if (before - left.size() >= FEWEST_CLASSES) {
             used.add(entry);
           }
         }
@@ -186,13 +188,10 @@ final class ClassArchives {
     return name.endsWith(".jar") && !name.startsWith("rondo-") && Files.isRegularFile(path);
   }
 
-  private boolean dump(List<String> jars, Path classes, Path archive)
-      throws IOException, InterruptedException {
-    var command = new ArrayList<String>();
-    if (Commands.exists("nice")) {
-      command.addAll(List.of("nice", "-n", "19"));
-    }
-    command.addAll(
+  /** A shell, because only a complete archive gets its name, after the end of this JVM, too. */
+  private Process dump(List<String> jars, Path classes, Path archive) throws IOException {
+    Path unfinished = withSuffix(archive, UNFINISHED);
+    List<String> java =
         List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-Xshare:dump",
@@ -200,25 +199,23 @@ final class ClassArchives {
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
             "-XX:SharedClassListFile=" + classes,
-            "-XX:SharedArchiveFile=" + archive,
+            "-XX:SharedArchiveFile=" + unfinished,
             "-cp",
-            String.join(File.pathSeparator, jars)));
-    Process process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectInput(new File("/dev/null"))
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .start();
-    AutoCloseable end = () -> process.destroyForcibly().waitFor();
-    try {
-      return OpenAtExit.add(end)
-          && process.waitFor(DUMP_BOUND.toSeconds(), TimeUnit.SECONDS)
-          && process.exitValue() == 0
-          && Files.exists(archive);
-    } finally {
-      OpenAtExit.remove(end);
-      process.destroyForcibly();
-    }
+            String.join(File.pathSeparator, jars));
+    var command = new ArrayList<>(List.of("sh", "-c", DUMP, "class-archives"));
+    command.addAll(
+        List.of(
+            classes.toString(),
+            unfinished.toString(),
+            archive.toString(),
+            withSuffix(archive, JARS).toString()));
+    command.addAll(java);
+    return new ProcessBuilder(Commands.inOwnSession(command))
+        .directory(folder.toFile())
+        .redirectErrorStream(true)
+        .redirectInput(new File("/dev/null"))
+        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+        .start();
   }
 
   /** Those of this JVM's version, the latest first. */

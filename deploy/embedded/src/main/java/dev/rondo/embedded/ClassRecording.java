@@ -76,11 +76,11 @@ final class ClassRecording {
 
   private void write() {
     try {
-      archives.write(mainClass, classPath, classes);
+      archives
+          .write(mainClass, classPath, classes)
+          .ifPresent(writing -> writing.onExit().join()); // one after the other
     } catch (IOException e) {
       return; // such as a full disk: the next start is like this one
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
   }
 

@@ -2,6 +2,7 @@ package dev.rondo.embedded;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.File;
 import java.io.IOException;
@@ -69,7 +70,9 @@ class ClassArchivesTest {
     Process recorded = start(command("-XX:DumpLoadedClassList=" + classes));
     try {
       assertThat(recorded.inputReader().readLine()).startsWith("runs");
-      archives.write(MAIN, classPath, classes); // while it runs
+      Process writing = archives.write(MAIN, classPath, classes).orElseThrow(); // while it runs
+      assertThat(archives.write(MAIN, classPath, classes)).as("a second one at once").isEmpty();
+      assertThat(writing.waitFor()).isZero();
     } finally {
       recorded.destroyForcibly().waitFor();
     }
@@ -133,6 +136,18 @@ class ClassArchivesTest {
   }
 
   @Test
+  void shouldLeaveNoArchiveThatCouldNotBeWritten() throws Exception {
+    Path classes = archives.newClassList(MAIN);
+    Files.write(classes, List.of(LIBRARY_CLASS.replace('.', '/')));
+    Files.writeString(library.resolveSibling("broken.jar"), "not a jar");
+
+    assertThatThrownBy(() -> archives.write(MAIN, dir.resolve("broken.jar").toString(), classes))
+        .isInstanceOf(IOException.class);
+
+    assertThat(dir.resolve("archives")).isDirectoryNotContaining("glob:**.{jsa,jars,unfinished}");
+  }
+
+  @Test
   void shouldStartWithoutAFolderThatCanBeWritten() throws Exception {
     Files.writeString(dir.resolve("file"), "");
     var nowhere = new ClassArchives(dir.resolve("file/archives"));
@@ -151,7 +166,7 @@ class ClassArchivesTest {
 
     try (Stream<Path> files = Files.list(dir.resolve("archives"))) {
       assertThat(files.map(file -> file.toString().replaceAll(".*\\.", "")))
-          .containsExactlyInAnyOrder("jsa", "jars", "lock", "classes"); // those of the killed JVM
+          .containsExactlyInAnyOrder("jsa", "jars", "classes"); // those of the killed JVM
     }
     assertThat(abandoned).doesNotExist();
   }
