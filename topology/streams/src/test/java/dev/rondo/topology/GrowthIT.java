@@ -3,9 +3,10 @@ package dev.rondo.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.rondo.embedded.KafkaBroker;
 import dev.rondo.embedded.NewTopics;
 import dev.rondo.embedded.TopologyProcess;
+import dev.rondo.testbed.KafkaSpace;
+import dev.rondo.testbed.TestBed;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
@@ -35,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Topics that grow, and new topics, while the topology runs and while it is stopped. */
 class GrowthIT {
   private static final int SERIES = 40;
-  private static final int ROUNDS = Integer.getInteger("rondo.it.rounds", 200);
+  private static final int ROUNDS = Integer.getInteger("rondo.it.rounds", 60);
 
   /** Past, aligned on an hour. */
   private static final long BASE_S = 1_699_920_000L;
@@ -46,15 +48,15 @@ class GrowthIT {
   private final List<TopologyProcess> instances = new ArrayList<>();
   private final List<TopicPartition> partitions = new ArrayList<>();
   private final Random random = new Random(5);
-  private KafkaBroker kafka;
+  private final KafkaSpace kafka = TestBed.kafka();
+  private final String keyed = kafka.source("keyed");
   private Admin admin;
   private Producer<byte[], byte[]> producer;
   private int rounds;
 
   @BeforeEach
   void start() {
-    kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
-    admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()));
+    admin = Admin.create(kafka.client());
     producer = producer();
   }
 
@@ -71,13 +73,15 @@ class GrowthIT {
     instances.forEach(TopologyProcess::close);
     producer.close();
     admin.close();
-    kafka.close();
   }
 
   private TopologyProcess instance(String id) throws Exception {
     Path folder = Files.createDirectories(dir.resolve("instance-" + id));
     TopologyProcess instance =
-        new TopologyProcess(folder, kafka.bootstrap()).set("instance.id", id).set("partitions", 4);
+        new TopologyProcess(folder, kafka.bootstrap())
+            .set("rondo.prefix", kafka.prefix())
+            .set("instance.id", id)
+            .set("partitions", 4);
     instances.add(instance);
     return instance;
   }
@@ -103,8 +107,7 @@ class GrowthIT {
   private void send(String topic, int from, int to) {
     producer.close();
     producer = producer();
-    await()
-        .atMost(Duration.ofMinutes(1))
+    await("leaders of the partitions")
         .pollInterval(Duration.ofMillis(10))
         .until(
             () ->
@@ -154,8 +157,7 @@ class GrowthIT {
   }
 
   private void assertAllStored() {
-    await()
-        .atMost(Duration.ofMinutes(3))
+    await("all points")
         .untilAsserted(
             () -> {
               assertThat(sum("rondo_drops_points_total{reason=\"late\"}")).isZero();
@@ -165,36 +167,50 @@ class GrowthIT {
 
   @Test
   void shouldStoreEveryPointOfNewPartitionsAndTopics() throws Exception {
-    create("metrics.a", 2);
-    Path sources = sources("sources: [{pattern: 'metrics\\..*', format: graphite}]");
-    instance("1").set("sources.file", sources).start();
-    instance("2").set("sources.file", sources).start();
+    String a = kafka.source("metrics.a");
+    String b = kafka.source("metrics.b");
+    create(a, 2);
+    String pattern = kafka.source("metrics") + "\\..*";
+    Path sources = sources("sources: [{pattern: '%s', format: graphite}]".formatted(pattern));
+    TopologyProcess first = instance("1").set("sources.file", sources);
+    TopologyProcess second = instance("2").set("sources.file", sources);
+    CompletableFuture.allOf(
+            CompletableFuture.runAsync(first::start), CompletableFuture.runAsync(second::start))
+        .join();
 
     rounds(ROUNDS);
-    grow("metrics.a", 2, 7);
+    grow(a, 2, 7);
     rounds(ROUNDS);
-    create("metrics.b", 3);
+    create(b, 3);
     rounds(ROUNDS);
-    grow("metrics.b", 3, 5);
+    grow(b, 3, 5);
     rounds(ROUNDS);
 
     assertAllStored();
   }
 
   @Test
-  void shouldReadPartitionsThatWereCreatedWhileItWasStopped() throws Exception {
-    create("metrics", 1);
-    TopologyProcess topology = instance("1").set("sources", "metrics=graphite");
+  void shouldReadGrownSourcesAndRejectAGrownTopicOfRondoAtItsStart() throws Exception {
+    String metrics = kafka.source("metrics");
+    String rows = kafka.topic("bundle-rows");
+    create(metrics, 1);
+    TopologyProcess topology = instance("1").set("sources", metrics + "=graphite");
     topology.start();
     rounds(10);
     assertAllStored();
     topology.close(); // commits everything; metrics restart from 0
-    grow("metrics", 1, 3);
-    topology.start(); // a member that returns at once keeps its partitions
+    grow(metrics, 1, 3);
+    admin.createPartitions(Map.of(rows, NewPartitions.increaseTo(5))).all().get();
+
+    topology.launch();
+    assertThat(topology.awaitEnd()).isEqualTo(2);
+    assertThat(dir.resolve("instance-1/topology.log"))
+        .content()
+        .contains("topic '%s' has 5 partitions and had 4".formatted(rows));
+    topology.set("partitions.accepted", rows).start(); // returns at once: keeps its partitions
 
     rounds(ROUNDS);
-    await()
-        .atMost(Duration.ofMinutes(2))
+    await("points of all partitions")
         .untilAsserted(
             () -> {
               assertThat(topology.dropped("late")).isZero();
@@ -205,46 +221,46 @@ class GrowthIT {
 
   @Test
   void shouldStopBeforeAGrownKeyedSourceMovesASeries() throws Exception {
-    create("keyed", 2);
-    Path sources = sources("sources: [{topic: keyed, format: graphite, keyed: true}]");
+    create(keyed, 2);
+    Path sources =
+        sources("sources: [{topic: %s, format: graphite, keyed: true}]".formatted(keyed));
     TopologyProcess topology = instance("1").set("sources.file", sources);
     topology.start();
     for (; rounds < 20; rounds++) {
       sendKeyed(2);
     }
-    await()
-        .atMost(Duration.ofMinutes(1))
-        .until(() -> topology.metric("rondo_consolidate_points_total") == SERIES * 20);
-    Map<TopicPartition, Long> before = ends("keyed", 2);
+    await("points")
+        .until(() -> topology.metric("rondo_consolidate_points_total"), n -> n == SERIES * 20);
+    Map<TopicPartition, Long> before = ends(keyed, 2);
 
-    grow("keyed", 2, 4);
+    grow(keyed, 2, 4);
     for (; rounds < 40; rounds++) {
       sendKeyed(4);
     }
 
     assertThat(topology.awaitEnd()).isEqualTo(2);
-    String message = "topic 'keyed' has 4 partitions and had 2";
+    String message = "topic '%s' has 4 partitions and had 2".formatted(keyed);
     assertThat(dir.resolve("instance-1/topology.log")).content().contains(message);
-    var committed = admin.listConsumerGroupOffsets("rondo").partitionsToOffsetAndMetadata().get();
+    var committed =
+        admin.listConsumerGroupOffsets(kafka.prefix()).partitionsToOffsetAndMetadata().get();
     committed.forEach(
         (partition, offset) -> {
-          if (partition.topic().equals("keyed")) {
+          if (partition.topic().equals(keyed)) {
             assertThat(offset.offset()).isLessThanOrEqualTo(before.get(partition));
           }
         });
     topology.launch();
     assertThat(topology.awaitEnd()).as("after a restart").isEqualTo(2);
-    topology.set("partitions.accepted", "keyed").start();
-    await()
-        .atMost(Duration.ofMinutes(1))
-        .until(() -> topology.metric("rondo_consolidate_points_total") >= SERIES * 20);
+    topology.set("partitions.accepted", keyed).start();
+    await("points")
+        .until(() -> topology.metric("rondo_consolidate_points_total"), n -> n >= SERIES * 20);
   }
 
   private void sendKeyed(int count) throws Exception {
     List<Future<RecordMetadata>> sent = new ArrayList<>();
     for (int s = 0; s < SERIES; s++) {
       byte[] key = ("s" + s).getBytes(StandardCharsets.UTF_8);
-      sent.add(producer.send(new ProducerRecord<>("keyed", s % count, key, line("s" + s))));
+      sent.add(producer.send(new ProducerRecord<>(keyed, s % count, key, line("s" + s))));
     }
     awaitWritten(sent);
   }
@@ -257,20 +273,5 @@ class GrowthIT {
       ends.put(partition, end.partitionResult(partition).get().offset());
     }
     return ends;
-  }
-
-  @Test
-  void shouldRejectARondoTopicThatHasGrown() throws Exception {
-    TopologyProcess topology = instance("1");
-    topology.start();
-    topology.close();
-    admin.createPartitions(Map.of("rondo.bundle-rows", NewPartitions.increaseTo(5))).all().get();
-
-    topology.launch();
-    assertThat(topology.awaitEnd()).isEqualTo(2);
-    assertThat(dir.resolve("instance-1/topology.log"))
-        .content()
-        .contains("topic 'rondo.bundle-rows' has 5 partitions and had 4");
-    topology.set("partitions.accepted", "rondo.bundle-rows").start();
   }
 }
