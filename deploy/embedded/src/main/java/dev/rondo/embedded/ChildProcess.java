@@ -96,7 +96,8 @@ public final class ChildProcess implements RunningProcess {
       builder.redirectInput(new File("/dev/null"));
       builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
       var child = new ChildProcess(name, builder.start(), log, askToEnd, recording);
-      recording.ifPresent(each -> child.process.onExit().thenRun(each::delete));
+      var unused =
+          child.process.onExit().thenRun(() -> recording.ifPresent(ClassRecording::delete));
       if (!OpenAtExit.add(child)) {
         child.kill();
         throw new IllegalStateException(name + " was not started: this JVM is ending");
