@@ -1,56 +1,54 @@
 package dev.rondo.schemas;
 
-import dev.rondo.embedded.PostgresServer;
-import dev.rondo.embedded.TemporaryFolder;
-import java.io.IOException;
+import dev.rondo.testbed.TestBed;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** A real PostgreSQL with the migrations of the class path; every test begins with empty tables. */
+/** A database with the migrations, whose tables are empty when a test begins, or are kept. */
 final class ArchiveDatabase implements BeforeAllCallback, BeforeEachCallback, AfterAllCallback {
-  private TemporaryFolder folder;
-  private PostgresServer server;
+  private static final String HOLDS_ROWS =
+      "select exists (select from ts) or exists (select from ds) or exists (select from rra_bundle)";
+
+  private final boolean keepsRows;
   private Connection connection;
 
+  private ArchiveDatabase(boolean keepsRows) {
+    this.keepsRows = keepsRows;
+  }
+
+  /** Every test begins with empty tables. */
+  static ArchiveDatabase empty() {
+    return new ArchiveDatabase(false);
+  }
+
+  /** The tests of the class share its rows. */
+  static ArchiveDatabase kept() {
+    return new ArchiveDatabase(true);
+  }
+
   @Override
-  public void beforeAll(ExtensionContext context) throws SQLException, IOException {
-    folder = TemporaryFolder.create("rondo-archive-database-");
-    server = PostgresServer.start(folder.path(), 0);
-    Flyway.configure()
-        .dataSource(server.jdbcUrl(), null, null)
-        .locations("classpath:dev/rondo/schemas/sql")
-        .load()
-        .migrate();
-    connection = DriverManager.getConnection(server.jdbcUrl());
+  public void beforeAll(ExtensionContext context) throws SQLException {
+    connection = TestBed.database().connect();
   }
 
   @Override
   public void beforeEach(ExtensionContext context) {
-    execute("truncate ts, ds, rra_bundle restart identity");
+    if (!keepsRows && (Boolean) value(HOLDS_ROWS)) {
+      execute("truncate ts, ds, rra_bundle restart identity");
+    }
   }
 
   @Override
-  public void afterAll(ExtensionContext context) throws SQLException, IOException {
-    try {
-      if (connection != null) {
-        connection.close();
-      }
-    } finally {
-      if (server != null) {
-        server.close();
-      }
-      folder.close();
-    }
+  public void afterAll(ExtensionContext context) throws SQLException {
+    connection.close();
   }
 
   /** Runs a statement that gives no rows. */

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class ArchiveViewIT {
-  @RegisterExtension static final ArchiveDatabase DATABASE = new ArchiveDatabase();
+  @RegisterExtension static final ArchiveDatabase DATABASE = ArchiveDatabase.empty();
 
   private static final long END_MS = 1_700_000_000_000L;
   private static final long STEP_MS = 10_000L;

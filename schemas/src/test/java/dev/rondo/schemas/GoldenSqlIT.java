@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The golden values, worked out a second time, in SQL. */
 class GoldenSqlIT {
-  @RegisterExtension static final ArchiveDatabase DATABASE = new ArchiveDatabase();
+  @RegisterExtension static final ArchiveDatabase DATABASE = ArchiveDatabase.empty();
 
   private static final Percentage RELATIVE_ERROR = Percentage.withPercentage(1e-9 * 100);
 

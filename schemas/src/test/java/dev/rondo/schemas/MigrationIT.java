@@ -3,24 +3,20 @@ package dev.rondo.schemas;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rondo.embedded.PostgresServer;
+import dev.rondo.testbed.Database;
+import dev.rondo.testbed.TestBed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.flywaydb.core.Flyway;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -34,19 +30,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class MigrationIT {
   private static final Path STORED = Path.of("src/test/resources/dev/rondo/schemas/stored");
-
-  @TempDir static Path dir;
-  private static PostgresServer server;
-
-  @BeforeAll
-  static void start() {
-    server = PostgresServer.start(dir, 0);
-  }
-
-  @AfterAll
-  static void stop() {
-    server.close();
-  }
 
   /** All versions: {@code V001}, {@code V002}, … */
   static List<String> versions() throws IOException {
@@ -66,7 +49,8 @@ class MigrationIT {
     assertThat(STORED.resolve(version + ".sql"))
         .as("what the sink of this version stores")
         .isNotEmptyFile();
-    try (Connection connection = filled("kept_", version)) {
+    try (Database database = filled(version);
+        Connection connection = database.connect()) {
       Map<String, List<String>> columns = columns(connection);
       Map<String, List<String>> before = contents(connection, columns);
       String files = filenodes(connection);
@@ -84,15 +68,16 @@ class MigrationIT {
   @ParameterizedTest
   @MethodSource("versions")
   void shouldMigrateWhileSinkWrites(String version) throws Exception {
-    try (Connection sink = filled("live_", version);
-        Connection connection = DriverManager.getConnection(sink.getMetaData().getURL())) {
+    try (Database database = filled(version);
+        Connection sink = database.connect();
+        Connection connection = database.connect()) {
       sink.setAutoCommit(false);
       execute(sink, "update rra_bundle set latest = now()");
       execute(sink, "update ds set pos = pos + 1000");
       execute(sink, "update ts set dp = '{1}'");
       execute(sink, "insert into ts select id, 9, 9, now(), '{}' from rra_bundle");
 
-      migrate(connection, "latest", "set lock_timeout = '2s'");
+      migrate(connection, "latest", "set lock_timeout = '20s'");
 
       sink.commit();
       assertThat(query(connection, "select count(*) from ts where seg = 9")).isNotEqualTo("0");
@@ -103,7 +88,8 @@ class MigrationIT {
   @ParameterizedTest
   @MethodSource("versions")
   void shouldFindWhatWasStored(String version) throws Exception {
-    try (Connection connection = filled("found_", version)) {
+    try (Database database = filled(version);
+        Connection connection = database.connect()) {
       execute(
           connection,
           "insert into ds (ident, policy, seg, pos, valid_from)"
@@ -123,8 +109,9 @@ class MigrationIT {
   @ParameterizedTest
   @MethodSource("versions")
   void shouldReadLeavesByTheirIndexInSessionsThatWereOpen(String version) throws Exception {
-    try (Connection reader = filled("leaves_", version);
-        Connection connection = DriverManager.getConnection(reader.getMetaData().getURL())) {
+    try (Database database = filled(version);
+        Connection reader = database.connect();
+        Connection connection = database.connect()) {
       execute(reader, "set enable_seqscan = off");
       String leaves =
           "explain select from ds"
@@ -137,16 +124,13 @@ class MigrationIT {
     }
   }
 
-  private static Connection filled(String prefix, String version) throws Exception {
-    String database = prefix + version.toLowerCase(Locale.ROOT);
-    try (Connection connection = DriverManager.getConnection(server.jdbcUrl())) {
-      execute(connection, "create database " + database);
+  private static Database filled(String version) throws Exception {
+    Database database = TestBed.emptyDatabase();
+    try (Connection connection = database.connect()) {
+      migrate(connection, version.substring(1), "");
+      execute(connection, Files.readString(STORED.resolve(version + ".sql"), UTF_8));
     }
-    String url = server.jdbcUrl().replace("/rondo?", "/" + database + "?");
-    Connection connection = DriverManager.getConnection(url);
-    migrate(connection, version.substring(1), "");
-    execute(connection, Files.readString(STORED.resolve(version + ".sql"), UTF_8));
-    return connection;
+    return database;
   }
 
   private static void migrate(Connection connection, String target, String initSql)

@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class RondoMergeIT {
-  @RegisterExtension static final ArchiveDatabase DATABASE = new ArchiveDatabase();
+  @RegisterExtension static final ArchiveDatabase DATABASE = ArchiveDatabase.empty();
 
   @ParameterizedTest(name = "{0} and {1} are {2}")
   @CsvSource(
