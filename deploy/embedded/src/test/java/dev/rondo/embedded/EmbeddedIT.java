@@ -178,7 +178,7 @@ class EmbeddedIT {
         new KafkaProducer<>(config, new StringSerializer(), new StringSerializer())) {
       producer.initTransactions();
       producer.beginTransaction();
-      producer.send(new ProducerRecord<>(topic, value)).get(30, TimeUnit.SECONDS);
+      producer.send(new ProducerRecord<>(topic, value)).get(2, TimeUnit.MINUTES);
       producer.commitTransaction();
     }
   }
@@ -192,7 +192,7 @@ class EmbeddedIT {
       consumer.assign(List.of(partition));
       consumer.seekToBeginning(List.of(partition));
       return await()
-          .atMost(Duration.ofSeconds(30))
+          .atMost(Duration.ofMinutes(2))
           .until(() -> consumer.poll(Duration.ofMillis(200)), polled -> !polled.isEmpty())
           .iterator()
           .next()

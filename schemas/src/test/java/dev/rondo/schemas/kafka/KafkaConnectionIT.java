@@ -48,8 +48,25 @@ class KafkaConnectionIT {
     return KafkaSettings.read(null, file, Map.of());
   }
 
-  private static String failure(
+  /** What a client is told that is refused, which is before its patience ends. */
+  private static String refusal(
       Map<String, String> settings, Map<String, String> changed, String... removed)
+      throws IOException {
+    return failure(Duration.ofMinutes(1), settings, changed, removed);
+  }
+
+  /** What a client is told that gets no answer. */
+  private static String silence(
+      Map<String, String> settings, Map<String, String> changed, String... removed)
+      throws IOException {
+    return failure(Duration.ofSeconds(2), settings, changed, removed);
+  }
+
+  private static String failure(
+      Duration patience,
+      Map<String, String> settings,
+      Map<String, String> changed,
+      String... removed)
       throws IOException {
     Map<String, String> all = new HashMap<>(settings);
     all.putAll(changed);
@@ -57,7 +74,7 @@ class KafkaConnectionIT {
       all.remove(key);
     }
     KafkaSettings wrong = settings(all);
-    Throwable failure = catchThrowable(() -> KafkaConnection.check(wrong, Duration.ofSeconds(2)));
+    Throwable failure = catchThrowable(() -> KafkaConnection.check(wrong, patience));
     assertThat(failure).isInstanceOf(KafkaConnection.UnavailableException.class);
     assertThat(failure.getMessage()).doesNotContain("\n").doesNotContain(SecuredBroker.PASSWORD);
     return failure.getMessage();
@@ -77,28 +94,28 @@ class KafkaConnectionIT {
     Map<String, String> plain = kafka.plain();
     String server = plain.get("bootstrap.servers");
     String client = kafka.certificates().clientCertificate().toString();
-    assertThat(failure(plain, Map.of("sasl.jaas.config", wrongPassword(plain))))
+    assertThat(refusal(plain, Map.of("sasl.jaas.config", wrongPassword(plain))))
         .isEqualTo(
             "Kafka at %s (SASL_SSL, PLAIN): Authentication failed: Invalid username or password"
                 .formatted(server));
-    assertThat(failure(kafka.scram(), Map.of("sasl.jaas.config", wrongPassword(kafka.scram()))))
+    assertThat(refusal(kafka.scram(), Map.of("sasl.jaas.config", wrongPassword(kafka.scram()))))
         .contains("(SASL_SSL, SCRAM-SHA-512): ")
         .contains("invalid credentials");
     assertThat(
-            failure(
+            refusal(
                 kafka.oauth(), Map.of("sasl.oauthbearer.client.credentials.client.secret", "x")))
         .contains("401")
         .contains("invalid_client");
-    assertThat(failure(plain, Map.of("sasl.mechanism", "SCRAM-SHA-256")))
+    assertThat(refusal(plain, Map.of("sasl.mechanism", "SCRAM-SHA-256")))
         .endsWith("enabled mechanisms are [PLAIN, SCRAM-SHA-512, OAUTHBEARER]");
-    assertThat(failure(plain, Map.of("sasl.jaas.config", "Module required password=a b=;")))
+    assertThat(refusal(plain, Map.of("sasl.jaas.config", "Module required password=a b=;")))
         .endsWith("sasl.jaas.config is not KEY=\"VALUE\" ...;");
     assertThat(
-            failure(plain, Map.of("bootstrap.servers", server.replace("127.0.0.1", "localhost"))))
+            refusal(plain, Map.of("bootstrap.servers", server.replace("127.0.0.1", "localhost"))))
         .endsWith("; the broker's certificate is for another host name");
-    assertThat(failure(plain, Map.of("ssl.truststore.location", client)))
+    assertThat(refusal(plain, Map.of("ssl.truststore.location", client)))
         .endsWith("; the broker's certificate is not of a CA in ssl.truststore.location");
-    assertThat(failure(kafka.mutualTls(), Map.of(), "ssl.keystore.location", "ssl.keystore.type"))
+    assertThat(refusal(kafka.mutualTls(), Map.of(), "ssl.keystore.location", "ssl.keystore.type"))
         .contains("requires one (ssl.keystore.location)");
   }
 
@@ -110,17 +127,17 @@ class KafkaConnectionIT {
   void shouldTellWhatThePortSpeaks() throws IOException {
     Map<String, String> plain = kafka.plain();
     String server = plain.get("bootstrap.servers");
-    assertThat(failure(plain, Map.of("security.protocol", "SSL"), "sasl.mechanism"))
+    assertThat(silence(plain, Map.of("security.protocol", "SSL"), "sasl.mechanism"))
         .contains("it may use SASL (security.protocol)");
-    assertThat(failure(Map.of(), Map.of("bootstrap.servers", server)))
+    assertThat(silence(Map.of(), Map.of("bootstrap.servers", server)))
         .contains("(PLAINTEXT)")
         .contains("speaks TLS: set security.protocol to SSL or SASL_SSL");
-    assertThat(failure(plain, Map.of("bootstrap.servers", kafka.broker().bootstrap())))
+    assertThat(silence(plain, Map.of("bootstrap.servers", kafka.broker().bootstrap())))
         .contains("does not speak TLS: set security.protocol to PLAINTEXT");
-    assertThat(failure(Map.of(), Map.of("bootstrap.servers", "127.0.0.1:1,nohost.invalid:9092")))
+    assertThat(silence(Map.of(), Map.of("bootstrap.servers", "127.0.0.1:1,nohost.invalid:9092")))
         .endsWith(
             "127.0.0.1:1 cannot be reached: Connection refused; there is no host 'nohost.invalid'");
-    assertThat(failure(Map.of(), Map.of("bootstrap.servers", "127.0.0.1")))
+    assertThat(silence(Map.of(), Map.of("bootstrap.servers", "127.0.0.1")))
         .contains("Invalid url in bootstrap.servers: 127.0.0.1");
   }
 }
