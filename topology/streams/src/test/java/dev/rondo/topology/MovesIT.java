@@ -3,18 +3,18 @@ package dev.rondo.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.rondo.embedded.KafkaBroker;
 import dev.rondo.embedded.TopologyProcess;
+import dev.rondo.testbed.KafkaSpace;
+import dev.rondo.testbed.TestBed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,14 +23,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Moves partitions between two running instances under unkeyed load: an instance frees all memory
- * of a task that moves away. {@code rondo.it.moves} is how often a second instance joins and
- * leaves.
+ * of a task that moves away. {@code rondo.it.moves} is how often a second instance joins and leaves
+ * in the long run.
  */
 class MovesIT {
-  private static final int MOVES = Integer.getInteger("rondo.it.moves", 2);
+  private static final int MOVES = Integer.getInteger("rondo.it.moves", 3);
   private static final int PARTITIONS = 4;
-  private static final int ROUNDS = 3;
-  private static final Duration BOUND = Duration.ofMinutes(2);
+  private static final int ROUNDS = 2;
   private static final String SEGMENT = "dev.rondo.topology.segment.Segment";
   private static final Pattern SERIES =
       Pattern.compile(
@@ -39,23 +38,24 @@ class MovesIT {
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   static Path dir;
 
-  private static KafkaBroker kafka;
-
-  @BeforeAll
-  static void start() {
-    kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
-  }
-
-  @AfterAll
-  static void stop() {
-    kafka.close();
-  }
+  private final KafkaSpace kafka = TestBed.kafka();
 
   /** With standbys, a task that moves away remains as a standby; without, it is closed. */
   @ParameterizedTest
   @ValueSource(ints = {0, 1})
   void shouldFreeTheMemoryOfPartitionsThatMoveAway(int standbys) throws Exception {
-    String name = "moves-" + standbys;
+    shouldFreeMemory(standbys, 1);
+  }
+
+  @Tag("long")
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void shouldFreeTheMemoryOfPartitionsThatComeBackAndMoveAgain(int standbys) throws Exception {
+    shouldFreeMemory(standbys, MOVES);
+  }
+
+  private void shouldFreeMemory(int standbys, int moves) throws Exception {
+    String name = kafka.source("moves-" + standbys);
     try (UnkeyedLoad load = new UnkeyedLoad(kafka.bootstrap(), name, PARTITIONS);
         TopologyProcess staying = instance(name, "staying", standbys);
         TopologyProcess joining = instance(name, "joining", standbys)) {
@@ -68,7 +68,7 @@ class MovesIT {
       int segments = staying.instancesOf(SEGMENT);
       double bytes = seriesBytes(staying);
 
-      for (int move = 1; move <= MOVES; move++) {
+      for (int move = 1; move <= moves; move++) {
         load.resume();
         joining.start();
         awaitAllSeries(PARTITIONS / 2, staying, joining);
@@ -95,16 +95,18 @@ class MovesIT {
   /** The instance loses its tasks while it is suspended: it closes them uncommitted. */
   @Test
   void shouldFreeTheMemoryOfAnInstanceThatWasSuspended() throws Exception {
-    try (UnkeyedLoad load = new UnkeyedLoad(kafka.bootstrap(), "frozen", PARTITIONS);
-        TopologyProcess one = instance("frozen", "one", 0);
-        TopologyProcess other = instance("frozen", "other", 0)) {
-      one.start();
-      other.start();
+    try (UnkeyedLoad load = new UnkeyedLoad(kafka.bootstrap(), kafka.source("frozen"), PARTITIONS);
+        TopologyProcess one = instance(kafka.source("frozen"), "one", 0);
+        TopologyProcess other = instance(kafka.source("frozen"), "other", 0)) {
+      CompletableFuture.allOf(
+              CompletableFuture.runAsync(one::start), CompletableFuture.runAsync(other::start))
+          .join();
       load.resume();
       awaitAllSeries(PARTITIONS / 2, one, other);
       awaitRounds(load);
       one.freeze();
-      await().atMost(BOUND).until(() -> max(other, "rondo_merge_awaited_seconds{partition=\"") > 3);
+      await("points of the suspended instance")
+          .until(() -> max(other, "rondo_merge_awaited_seconds{partition=\"") > 3);
       awaitAllSeries(PARTITIONS, other);
       one.goOn();
       awaitAllSeries(PARTITIONS / 2, one, other);
@@ -119,9 +121,10 @@ class MovesIT {
     }
   }
 
-  private static TopologyProcess instance(String name, String id, int standbys) throws IOException {
+  private TopologyProcess instance(String name, String id, int standbys) throws IOException {
     Path home = Files.createDirectories(dir.resolve(name).resolve(id));
     return new TopologyProcess(home, kafka.bootstrap())
+        .set("rondo.prefix", kafka.prefix())
         .set("application.id", name)
         .set("instance.id", id)
         .set("sources", name + "=graphite")
@@ -134,8 +137,7 @@ class MovesIT {
 
   /** Waits until each instance has this many tasks and they know all series. */
   private static void awaitAllSeries(int tasksEach, TopologyProcess... instances) {
-    await()
-        .atMost(BOUND)
+    await("all series in %d tasks each".formatted(tasksEach))
         .untilAsserted(
             () -> {
               double series = 0;
@@ -163,14 +165,13 @@ class MovesIT {
 
   private static void awaitRounds(UnkeyedLoad load) {
     long sent = load.sent();
-    await().atMost(BOUND).until(() -> load.sent() >= sent + (long) ROUNDS * UnkeyedLoad.SERIES);
+    await("rounds of points").until(() -> load.sent() >= sent + (long) ROUNDS * UnkeyedLoad.SERIES);
   }
 
   /** Waits until nothing waits at any stage, for nobody. */
   private static void awaitNoLag(TopologyProcess... instances) {
     for (TopologyProcess instance : instances) {
-      await()
-          .atMost(BOUND)
+      await("no lag")
           .untilAsserted(
               () -> {
                 assertThat(max(instance, "rondo_lag_waiting_seconds")).isZero();
@@ -193,8 +194,7 @@ class MovesIT {
   /** Waits until no point is buffered; no point may have been evicted or late. */
   private static void awaitIdle(TopologyProcess... instances) throws Exception {
     for (TopologyProcess instance : instances) {
-      await()
-          .atMost(BOUND)
+      await("no buffered points")
           .untilAsserted(() -> assertThat(instance.metric("rondo_merge_buffered_points")).isZero());
       assertThat(instance.metric("rondo_merge_evicted_points_total")).isZero();
       assertThat(instance.dropped("late")).isZero();

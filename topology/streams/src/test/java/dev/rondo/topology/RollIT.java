@@ -3,13 +3,15 @@ package dev.rondo.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.rondo.embedded.KafkaBroker;
 import dev.rondo.embedded.TopologyProcess;
 import dev.rondo.schemas.BundleRow;
 import dev.rondo.schemas.BundleRowKey;
 import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.schemas.Topic;
+import dev.rondo.schemas.TopicNames;
 import dev.rondo.schemas.Topics;
+import dev.rondo.testbed.KafkaSpace;
+import dev.rondo.testbed.TestBed;
 import dev.rondo.topology.config.FormatVersion;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -21,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -42,7 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
  * it again and switches both to the newest format. No slot may be lost or change.
  *
  * <p>The previous release is the class path in {@code rondo.previous.classpath} ({@code DIR/*} of
- * its jars). Without it, this release stands in for it and writes the previous format.
+ * its jars). Without it, this release writes the previous format until it is switched.
  */
 class RollIT {
   private static final int SERIES = 20;
@@ -61,25 +64,24 @@ class RollIT {
   private final AtomicBoolean isOver = new AtomicBoolean();
   private final Random random = new Random(3);
   private final TopologyProcess[] instances = new TopologyProcess[2];
-  private KafkaBroker kafka;
+  private final KafkaSpace kafka = TestBed.kafka();
+  private final String points = kafka.source("points");
 
   @Test
   void shouldStoreEveryPointWhileInstancesAreReplaced() throws Exception {
-    kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
     var sender = Executors.newSingleThreadExecutor();
     try {
-      replace(0, true);
-      replace(1, true);
+      instances[0] = instance(0);
+      instances[1] = instance(1);
+      CompletableFuture.allOf(
+              CompletableFuture.runAsync(instances[0]::start),
+              CompletableFuture.runAsync(instances[1]::start))
+          .join();
       Future<?> sending = sender.submit(this::sendUntilOver);
       awaitRounds();
-      replace(0, false);
-      awaitRounds();
-      replace(1, false);
-      awaitRounds();
-      replace(0, true); // back
-      awaitRounds();
-      replace(0, false);
-      awaitRounds();
+      if (!PREVIOUS.isEmpty()) {
+        replaceAll();
+      }
       for (TopologyProcess instance : instances) {
         instance.close();
         instance.set("format.version", FormatVersion.NEWEST.number()).start();
@@ -87,9 +89,7 @@ class RollIT {
       }
       isOver.set(true);
       sending.get();
-      await()
-          .atMost(Duration.ofMinutes(2))
-          .untilAsserted(() -> assertThat(slots()).isEqualTo(model()));
+      await("slots of all points").untilAsserted(() -> assertThat(slots()).isEqualTo(model()));
     } finally {
       isOver.set(true);
       sender.shutdown();
@@ -98,31 +98,50 @@ class RollIT {
           instance.close();
         }
       }
-      kafka.close();
     }
   }
 
-  /** The other one goes on meanwhile. */
+  /** Upgrades both, one back, and that again; the other one goes on meanwhile. */
+  private void replaceAll() throws Exception {
+    replace(0, false);
+    awaitRounds();
+    replace(1, false);
+    awaitRounds();
+    replace(0, true); // back
+    awaitRounds();
+    replace(0, false);
+    awaitRounds();
+  }
+
   private void replace(int n, boolean isPrevious) throws Exception {
-    if (instances[n] != null) {
-      instances[n].close();
-    }
-    Path folder = Files.createDirectories(dir.resolve("instance-" + n));
-    instances[n] =
-        new TopologyProcess(folder, kafka.bootstrap())
-            .set("instance.id", n)
-            .set("partitions", PARTITIONS);
-    if (isPrevious && !PREVIOUS.isEmpty()) {
-      instances[n].from(PREVIOUS);
-    } else {
-      instances[n].set("format.version", FormatVersion.PREVIOUS.number());
+    instances[n].close();
+    instances[n] = instance(n);
+    if (!isPrevious) {
+      instances[n]
+          .from(System.getProperty("java.class.path"))
+          .set("format.version", FormatVersion.PREVIOUS.number());
     }
     instances[n].start();
   }
 
+  /** Of the previous release, or what stands in for it. */
+  private TopologyProcess instance(int n) throws Exception {
+    Path folder = Files.createDirectories(dir.resolve("instance-" + n));
+    TopologyProcess instance =
+        new TopologyProcess(folder, kafka.bootstrap())
+            .set("rondo.prefix", kafka.prefix())
+            .set("sources", points + "=graphite")
+            .set("sources.create", true)
+            .set("instance.id", n)
+            .set("partitions", PARTITIONS);
+    return PREVIOUS.isEmpty()
+        ? instance.set("format.version", FormatVersion.PREVIOUS.number())
+        : instance.from(PREVIOUS);
+  }
+
   private void awaitRounds() {
     int until = rounds.get() + 30;
-    await().atMost(Duration.ofMinutes(2)).until(() -> rounds.get() >= until);
+    await("rounds of points").until(() -> rounds.get() >= until);
   }
 
   /** Sends a point of each series per round, to any partition, and waits until all are written. */
@@ -137,7 +156,7 @@ class RollIT {
         for (int s = 0; s < SERIES; s++) {
           byte[] line = line(s, rounds.get()).getBytes(StandardCharsets.UTF_8);
           int partition = random.nextInt(PARTITIONS);
-          sent.add(producer.send(new ProducerRecord<>("points", partition, null, line)));
+          sent.add(producer.send(new ProducerRecord<>(points, partition, null, line)));
         }
         for (Future<RecordMetadata> each : sent) {
           each.get();
@@ -169,11 +188,11 @@ class RollIT {
   /** All rows of the finest archive; a slot must have only one value. */
   private Map<String, Map<Long, Double>> slots() {
     Map<String, String> idents = new HashMap<>();
-    for (ConsumerRecord<String, SeriesEntry> entry : all(Topics.SERIES)) {
+    for (ConsumerRecord<String, SeriesEntry> entry : all(own(Topics.SERIES))) {
       idents.put(entry.value().getSeg() + "/" + entry.value().getPos(), entry.key());
     }
     Map<String, Map<Long, Double>> slots = new TreeMap<>();
-    for (ConsumerRecord<BundleRowKey, BundleRow> record : all(Topics.BUNDLE_ROWS)) {
+    for (ConsumerRecord<BundleRowKey, BundleRow> record : all(own(Topics.BUNDLE_ROWS))) {
       BundleRow row = record.value();
       for (int p = 0; row.getStepMs() == STEP_MS && p < row.getDp().size(); p++) {
         double value = row.getDp().get(p);
@@ -185,6 +204,10 @@ class RollIT {
       }
     }
     return slots;
+  }
+
+  private <K, V> Topic<K, V> own(Topic<K, V> topic) {
+    return TopicNames.of(kafka.prefix()).of(topic);
   }
 
   private <K, V> List<ConsumerRecord<K, V>> all(Topic<K, V> topic) {
