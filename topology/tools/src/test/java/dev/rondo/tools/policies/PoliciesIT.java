@@ -4,14 +4,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.rondo.embedded.KafkaBroker;
+import dev.rondo.embedded.JavaCommand;
 import dev.rondo.embedded.TopologyProcess;
+import dev.rondo.testbed.KafkaSpace;
+import dev.rondo.testbed.TestBed;
 import dev.rondo.tools.command.CommandRun;
 import dev.rondo.tools.series.KnownSeries;
 import dev.rondo.topology.config.TopologyConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -22,8 +23,6 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,18 +46,9 @@ class PoliciesIT {
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   static Path dir;
 
-  private static KafkaBroker kafka;
+  private final KafkaSpace kafka = TestBed.kafka();
+  private final String points = kafka.source("points");
   private Path settings;
-
-  @BeforeAll
-  static void start() {
-    kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
-  }
-
-  @AfterAll
-  static void stop() {
-    kafka.close();
-  }
 
   @Test
   void shouldApplyPoliciesToARunningTopology() throws Exception {
@@ -67,16 +57,16 @@ class PoliciesIT {
     Path folder = Files.createDirectories(dir.resolve("topology"));
     var topology =
         new TopologyProcess(folder, kafka.bootstrap())
-            .set("sources", "points=graphite")
+            .set("rondo.prefix", kafka.prefix())
+            .set("sources", points + "=graphite")
+            .set("sources.create", true)
             .set("partitions", PARTITIONS)
             .set("policies.file", first);
     try (topology) {
       topology.start();
       settings = folder.resolve("topology.properties");
       send();
-      await()
-          .atMost(Duration.ofMinutes(1))
-          .untilAsserted(() -> assertThat(knownSeries()).hasSize(SERIES));
+      await().untilAsserted(() -> assertThat(knownSeries()).hasSize(SERIES));
       assertThat(run("show").printed()).startsWith("# version 1, applied 20").endsWith(FIRST);
 
       assertThat(run("apply", second.toString(), "--dry-run").printed())
@@ -91,7 +81,6 @@ class PoliciesIT {
       assertThat(run("apply", second.toString()).printed()).contains("applied as version 2");
       awaitVersion(topology, 2);
       await()
-          .atMost(Duration.ofMinutes(1))
           .untilAsserted(
               () ->
                   assertThat(knownSeries())
@@ -121,13 +110,13 @@ class PoliciesIT {
       applies.put(
           file,
           new ProcessBuilder(
-                  Path.of(System.getProperty("java.home"), "bin/java").toString(),
-                  "-cp",
-                  System.getProperty("java.class.path"),
-                  PoliciesCommand.class.getName(),
-                  "apply",
-                  file.toString(),
-                  "--config=" + settings)
+                  JavaCommand.of(
+                      System.getProperty("java.class.path"),
+                      List.of(),
+                      PoliciesCommand.class.getName(),
+                      "apply",
+                      file.toString(),
+                      "--config=" + settings))
               .redirectErrorStream(true)
               .start());
     }
@@ -156,8 +145,9 @@ class PoliciesIT {
 
   private static void awaitVersion(TopologyProcess topology, int version) {
     await()
-        .atMost(Duration.ofMinutes(1))
-        .until(() -> sum(topology, "rondo_consolidate_policy_version") == PARTITIONS * version);
+        .until(
+            () -> sum(topology, "rondo_consolidate_policy_version"),
+            sum -> sum == PARTITIONS * version);
   }
 
   /** The series that the topology has committed. */
@@ -185,15 +175,12 @@ class PoliciesIT {
   private void send() throws Exception {
     long nowS = System.currentTimeMillis() / 1000;
     try (Producer<byte[], byte[]> producer =
-        new KafkaProducer<>(
-            Map.of("bootstrap.servers", kafka.bootstrap()),
-            new ByteArraySerializer(),
-            new ByteArraySerializer())) {
+        new KafkaProducer<>(kafka.client(), new ByteArraySerializer(), new ByteArraySerializer())) {
       for (int n = 0; n < SERIES; n++) {
         String name = (n % 2 == 0 ? "team." : "other.") + "s" + n;
         for (int ago = 3; ago >= 0; ago--) {
           byte[] line = "%s 1 %d%n".formatted(name, nowS - ago).getBytes(UTF_8);
-          producer.send(new ProducerRecord<>("points", line)).get();
+          producer.send(new ProducerRecord<>(points, line)).get();
         }
       }
     }
