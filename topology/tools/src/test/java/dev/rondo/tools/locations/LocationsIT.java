@@ -3,10 +3,11 @@ package dev.rondo.tools.locations;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.rondo.embedded.KafkaBroker;
 import dev.rondo.embedded.TopologyProcess;
 import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.schemas.Topics;
+import dev.rondo.testbed.KafkaSpace;
+import dev.rondo.testbed.TestBed;
 import dev.rondo.tools.fill.FillDatabase;
 import dev.rondo.tools.series.Requests;
 import dev.rondo.tools.slots.SlotSession;
@@ -37,7 +38,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Series that a running topology is asked for, until PostgreSQL has them. */
 class LocationsIT {
   private static final int PARTITIONS = 4;
-  private static final Duration BOUND = Duration.ofMinutes(1);
   private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final String POLICIES =
       """
@@ -52,7 +52,9 @@ class LocationsIT {
 
   private final long beginS = System.currentTimeMillis() / 1000 - 600;
   private FillDatabase database;
-  private KafkaBroker kafka;
+  private final KafkaSpace kafka = TestBed.kafka();
+  private final String points = kafka.source("points");
+  private final String keyed = kafka.source("keyed");
   private TopologyProcess topology;
   private Producer<byte[], byte[]> producer;
   private TopologyConfig config;
@@ -62,23 +64,21 @@ class LocationsIT {
   @BeforeEach
   void start() throws Exception {
     database = new FillDatabase();
-    kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
     producer =
-        new KafkaProducer<>(
-            Map.of("bootstrap.servers", kafka.bootstrap()),
-            new ByteArraySerializer(),
-            new ByteArraySerializer());
+        new KafkaProducer<>(kafka.client(), new ByteArraySerializer(), new ByteArraySerializer());
     Path sources =
         Files.writeString(
             dir.resolve("sources.yaml"),
             """
             sources:
-              - {topic: points, format: graphite}
-              - {topic: keyed, format: graphite, keyed: true}
-            """);
+              - {topic: %s, format: graphite}
+              - {topic: %s, format: graphite, keyed: true}
+            """
+                .formatted(points, keyed));
     Path folder = Files.createDirectories(dir.resolve("topology"));
     topology =
         new TopologyProcess(folder, kafka.bootstrap())
+            .set("rondo.prefix", kafka.prefix())
             .set("sources.file", sources)
             .set("sources.create", true)
             .set("partitions", PARTITIONS)
@@ -95,7 +95,6 @@ class LocationsIT {
     sink.join();
     topology.close();
     producer.close();
-    kafka.close();
     database.close();
   }
 
@@ -158,9 +157,9 @@ class LocationsIT {
     try (Connection connection = database.connectFiller()) {
       SlotSession session = SlotSession.open(connection);
       var locations = new Locations(config, "test", PATIENCE);
-      send("keyed", 3, "load;host=keyed", beginS);
-      await().atMost(BOUND).until(() -> !current(session, locations, "load;host=keyed").isEmpty());
-      Location keyed = current(session, locations, "load;host=keyed").get("load;host=keyed");
+      send(keyed, 3, "load;host=keyed", beginS);
+      await().until(() -> !current(session, locations, "load;host=keyed").isEmpty());
+      Location known = current(session, locations, "load;host=keyed").get("load;host=keyed");
 
       Map<String, Span> spans = new HashMap<>();
       for (int n = 0; n < 40; n++) {
@@ -173,7 +172,7 @@ class LocationsIT {
       assertThat(locations.create(session, spans, "", "files"))
           .containsExactlyInAnyOrder("drop.me", "a..b");
       Map<String, Location> current = current(session, locations, spans.keySet());
-      assertThat(current).hasSize(41).containsEntry("load;host=keyed", keyed);
+      assertThat(current).hasSize(41).containsEntry("load;host=keyed", known);
       for (String ident : created) {
         assertThat(current.get(ident).sinceMs()).isEqualTo(spans.get(ident).fromMs());
         assertThat(current.get(ident).policy()).isEqualTo("all");
@@ -188,7 +187,7 @@ class LocationsIT {
       assertThat(current(session, locations, "new").get("new").policy()).isEqualTo("other");
 
       new Requests(config, PATIENCE).create(Map.of("killed", span(-1000, 0)), "test", "", "");
-      await().atMost(BOUND).until(() -> !current(session, locations, "killed").isEmpty());
+      await().until(() -> !current(session, locations, "killed").isEmpty());
       new Locations(config, "test", PATIENCE)
           .markCreated(session, List.of("killed", "load;host=keyed", "app.s0", "unknown"));
       assertThat(
@@ -199,9 +198,8 @@ class LocationsIT {
 
       topology.kill();
       topology.start();
-      send("points", 0, "app.s0", beginS - 2000);
+      send(points, 0, "app.s0", beginS - 2000);
       await()
-          .atMost(BOUND)
           .until(
               () ->
                   current(session, locations, "app.s0").get("app.s0").sinceMs()

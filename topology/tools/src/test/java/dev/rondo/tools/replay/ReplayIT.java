@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
-import dev.rondo.embedded.KafkaBroker;
 import dev.rondo.embedded.NewTopics;
 import dev.rondo.embedded.TopologyProcess;
+import dev.rondo.testbed.KafkaSpace;
+import dev.rondo.testbed.TestBed;
 import dev.rondo.tools.offsets.GroupOffsets;
 import dev.rondo.tools.offsets.SourceOffset;
 import java.io.PrintWriter;
@@ -48,7 +49,6 @@ class ReplayIT {
   private static final int PARTITIONS = 4;
   private static final long HOUR_MS = 3_600_000;
   private static final long MINUTE_MS = 60_000;
-  private static final Duration BOUND = Duration.ofMinutes(2);
   private static final String ARCHIVES = "\"10s:2h\", \"1m:4h\", \"10m:1d\"";
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
@@ -63,19 +63,21 @@ class ReplayIT {
   /** Points by series and time. */
   private final Map<String, NavigableMap<Long, Double>> points = new TreeMap<>();
 
-  private KafkaBroker kafka;
+  private final KafkaSpace kafka = TestBed.kafka();
+  private final String source = kafka.source("points");
   private Admin admin;
   private TopologyProcess topology;
   private RowTable table;
 
   @BeforeAll
   void start() throws Exception {
-    kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
-    admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()));
-    var topic = new NewTopic("points", PARTITIONS, (short) 1);
+    admin = Admin.create(kafka.client());
+    var topic = new NewTopic(source, PARTITIONS, (short) 1);
     NewTopics.create(admin, List.of(topic.configs(Map.of("retention.ms", "-1"))));
     topology =
         new TopologyProcess(dir, kafka.bootstrap())
+            .set("rondo.prefix", kafka.prefix())
+            .set("sources", source + "=graphite")
             .set("policies.file", dir.resolve("policies"))
             .set("policies.apply.at.start", true)
             .set("partitions", 2)
@@ -85,7 +87,7 @@ class ReplayIT {
     writePolicies(ARCHIVES);
     publish();
     topology.start();
-    table = new RowTable(kafka.bootstrap());
+    table = new RowTable(kafka);
     awaitSettled(0);
   }
 
@@ -98,7 +100,6 @@ class ReplayIT {
       topology.close();
     }
     admin.close();
-    kafka.close();
   }
 
   private void writePolicies(String archives) throws Exception {
@@ -127,7 +128,7 @@ class ReplayIT {
                   .computeIfAbsent(t, at -> new StringBuilder())
                   .append("%s %s %d.%03d%n".formatted(ident, v, t / 1000, t % 1000)));
     }
-    Map<String, Object> config = Map.of("bootstrap.servers", kafka.bootstrap());
+    Map<String, Object> config = kafka.client();
     try (var producer =
         new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
       lines.forEach((tMs, text) -> send(producer, tMs, text.toString()));
@@ -137,7 +138,7 @@ class ReplayIT {
   @SuppressWarnings("FutureReturnValueIgnored") // closing the producer waits for all of them
   private void send(KafkaProducer<byte[], byte[]> producer, long tMs, String text) {
     byte[] value = text.getBytes(StandardCharsets.UTF_8);
-    producer.send(new ProducerRecord<>("points", random.nextInt(PARTITIONS), tMs, null, value));
+    producer.send(new ProducerRecord<>(source, random.nextInt(PARTITIONS), tMs, null, value));
   }
 
   /**
@@ -145,11 +146,9 @@ class ReplayIT {
    * silence.
    */
   private void awaitSettled(long before) {
-    var group = new GroupOffsets(admin, "rondo");
-    await()
-        .atMost(BOUND)
-        .until(() -> group.sources(List.of("points")).stream().noneMatch(SourceOffset::isBehind));
-    await().atMost(BOUND).pollDelay(Duration.ZERO).until(() -> table.poll() > before && isSilent());
+    var group = new GroupOffsets(admin, kafka.prefix());
+    await().until(() -> group.sources(List.of(source)).stream().noneMatch(SourceOffset::isBehind));
+    await().pollDelay(Duration.ZERO).until(() -> table.poll() > before && isSilent());
   }
 
   private boolean isSilent() {
@@ -167,7 +166,7 @@ class ReplayIT {
     topology.close();
     var out = new StringWriter();
     String[] arguments = {
-      "--config", topology.settings().toString(), "--topic", "points", "--follow"
+      "--config", topology.settings().toString(), "--topic", source, "--follow"
     };
     var command = ReplayCommand.commandLine().setOut(new PrintWriter(out, true));
     CompletableFuture<Integer> replay =
@@ -176,7 +175,6 @@ class ReplayIT {
                 command.execute(
                     Stream.of(arguments, howFar).flatMap(Arrays::stream).toArray(String[]::new)));
     await()
-        .atMost(BOUND)
         .until(() -> replay.isDone() || out.toString().contains("waiting for the topology to be"));
     long before = table.poll();
     topology.start();

@@ -2,7 +2,10 @@ package dev.rondo.tools.replay;
 
 import dev.rondo.schemas.BundleRow;
 import dev.rondo.schemas.SeriesEntry;
+import dev.rondo.schemas.Topic;
+import dev.rondo.schemas.TopicNames;
 import dev.rondo.schemas.Topics;
+import dev.rondo.testbed.KafkaSpace;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +14,6 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.Deserializer;
 
 /**
  * The table that a reader of {@code rondo.bundle-rows} builds: known values replace those of the
@@ -26,32 +28,23 @@ final class RowTable implements AutoCloseable {
   private final Map<String, String> locationByIdent = new TreeMap<>();
   private long read;
 
-  RowTable(String bootstrap) {
-    rows =
-        consumer(
-            bootstrap,
-            Topics.BUNDLE_ROWS.name(),
-            Topics.BUNDLE_ROWS.keySerde().deserializer(),
-            Topics.BUNDLE_ROWS.valueSerde().deserializer());
-    series =
-        consumer(
-            bootstrap,
-            Topics.SERIES.name(),
-            Topics.SERIES.keySerde().deserializer(),
-            Topics.SERIES.valueSerde().deserializer());
+  RowTable(KafkaSpace kafka) {
+    rows = consumer(kafka, TopicNames.of(kafka.prefix()).of(Topics.BUNDLE_ROWS));
+    series = consumer(kafka, TopicNames.of(kafka.prefix()).of(Topics.SERIES));
   }
 
-  private static <K, V> KafkaConsumer<K, V> consumer(
-      String bootstrap, String topic, Deserializer<K> keys, Deserializer<V> values) {
+  private static <K, V> KafkaConsumer<K, V> consumer(KafkaSpace kafka, Topic<K, V> topic) {
     Map<String, Object> config =
         Map.of(
-            "bootstrap.servers", bootstrap,
+            "bootstrap.servers", kafka.bootstrap(),
             "auto.offset.reset", "earliest",
             "isolation.level", "read_committed");
-    var consumer = new KafkaConsumer<>(config, keys, values);
+    var consumer =
+        new KafkaConsumer<>(
+            config, topic.keySerde().deserializer(), topic.valueSerde().deserializer());
     consumer.assign(
-        consumer.partitionsFor(topic).stream()
-            .map(info -> new TopicPartition(topic, info.partition()))
+        consumer.partitionsFor(topic.name()).stream()
+            .map(info -> new TopicPartition(topic.name(), info.partition()))
             .toList());
     return consumer;
   }

@@ -4,16 +4,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.rondo.embedded.KafkaBroker;
 import dev.rondo.embedded.NewTopics;
 import dev.rondo.embedded.TopologyProcess;
 import dev.rondo.formats.schemaregistry.RegistryServer;
+import dev.rondo.testbed.KafkaSpace;
+import dev.rondo.testbed.TestBed;
 import dev.rondo.tools.deadletters.DeadLettersCommand;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -36,7 +36,6 @@ import org.junit.jupiter.api.io.TempDir;
  * are resent.
  */
 class ResendIT {
-  private static final Duration BOUND = Duration.ofMinutes(1);
   private static final int PARTITIONS = 4;
   private static final int POINTS = 200;
   private static final String LONG_NAME = "shop.prod.rack01.web00001.cpu.core01";
@@ -45,29 +44,32 @@ class ResendIT {
   Path dir;
 
   private final RegistryServer registry = RegistryServer.start(0);
-  private KafkaBroker kafka;
+  private final KafkaSpace kafka = TestBed.kafka();
+  private final String points = kafka.source("points");
+  private final String framed = kafka.source("framed");
   private TopologyProcess topology;
 
   @BeforeEach
   void start() throws Exception {
-    kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
-    try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()))) {
+    try (Admin admin = Admin.create(kafka.client())) {
       NewTopics.create(
           admin,
-          List.of(
-              new NewTopic("points", PARTITIONS, (short) 1), new NewTopic("framed", 1, (short) 1)));
+          List.of(new NewTopic(points, PARTITIONS, (short) 1), new NewTopic(framed, 1, (short) 1)));
     }
-    topology = new TopologyProcess(dir, kafka.bootstrap()).set("partitions", 2);
+    topology =
+        new TopologyProcess(dir, kafka.bootstrap())
+            .set("rondo.prefix", kafka.prefix())
+            .set("partitions", 2);
     Path sources =
         Files.writeString(
             dir.resolve("sources.yaml"),
             """
             registries: {main: {url: '%s', timeout: 300ms, retry: 1ms}}
             sources:
-              - {topic: points, format: auto}
-              - {topic: framed, format: avro, registry: main, mapping: {values: [load]}}
+              - {topic: %s, format: auto}
+              - {topic: %s, format: avro, registry: main, mapping: {values: [load]}}
             """
-                .formatted(registry.url()));
+                .formatted(registry.url(), points, framed));
     topology.set("sources.file", sources).set("ident.max.bytes", 20).start();
   }
 
@@ -77,7 +79,6 @@ class ResendIT {
       topology.close();
     }
     registry.close();
-    kafka.close();
   }
 
   private List<String> run(String... arguments) {
@@ -97,7 +98,7 @@ class ResendIT {
 
   /** Writes records with a good and a bad point each, to all partitions, and one that stays bad. */
   private void publish() throws Exception {
-    Map<String, Object> config = Map.of("bootstrap.servers", kafka.bootstrap());
+    Map<String, Object> config = kafka.client();
     List<Future<?>> sent = new ArrayList<>();
     try (var producer =
         new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
@@ -106,10 +107,10 @@ class ResendIT {
         String lines = "short %d %d\n%s %d %d\n".formatted(n, second, LONG_NAME, n, second);
         sent.add(
             producer.send(
-                new ProducerRecord<>("points", n % PARTITIONS, null, lines.getBytes(UTF_8))));
+                new ProducerRecord<>(points, n % PARTITIONS, null, lines.getBytes(UTF_8))));
         producer.flush(); // points of a series are written one after the other
       }
-      sent.add(producer.send(new ProducerRecord<>("points", "garbage".getBytes(UTF_8))));
+      sent.add(producer.send(new ProducerRecord<>(points, "garbage".getBytes(UTF_8))));
     }
     for (Future<?> each : sent) {
       each.get();
@@ -119,33 +120,31 @@ class ResendIT {
   @Test
   void shouldStoreResentPointsAfterTheLimitIsRaised() throws Exception {
     publish();
-    await().atMost(BOUND).until(() -> topology.metric("rondo_consolidate_points_total") == POINTS);
+    await().until(() -> topology.metric("rondo_consolidate_points_total") == POINTS);
     await()
-        .atMost(BOUND)
         .until(
             () -> run("--limit", "1000").stream().filter(this::isDeadLetter).count() == POINTS + 1);
     assertThat(run("--reason", "unreadable"))
         .contains("  fields: 1, not path value time: 'garbage'", "  garbage");
     assertThat(run("--summary"))
-        .anyMatch(line -> line.matches(" +200 +200 .* name-too-long +points"));
+        .anyMatch(line -> line.matches(" +200 +200 .* name-too-long +" + points));
     topology.close();
     topology.set("ident.max.bytes", 100).start();
 
     assertThat(run("resend")).endsWith("Sent: 201 dead letters.");
-    await().atMost(BOUND).until(() -> topology.metric("rondo_consolidate_points_total") == POINTS);
-    await().atMost(BOUND).until(() -> topology.dropped("unreadable") == 1);
+    await().until(() -> topology.metric("rondo_consolidate_points_total") == POINTS);
+    await().until(() -> topology.dropped("unreadable") == 1);
     assertThat(topology.dropped("late")).isZero();
     assertThat(topology.dropped("duplicate-time")).isZero();
 
     await()
-        .atMost(BOUND)
         .until(
             () -> run().stream().anyMatch(line -> line.contains("came back after resending: 1")));
     assertThat(run("resend", "--reason", "name-too-long")).endsWith("Sent: 0 dead letters.");
     for (int again = 2; again <= 3; again++) {
       assertThat(run("resend")).endsWith("Sent: 1 dead letters.");
       String comesBack = "came back after resending: " + again;
-      await().atMost(BOUND).until(() -> run().stream().anyMatch(l -> l.contains(comesBack)));
+      await().until(() -> run().stream().anyMatch(l -> l.contains(comesBack)));
     }
     assertThat(run("resend"))
         .contains(
@@ -156,19 +155,18 @@ class ResendIT {
   }
 
   private void shouldStoreWhatTheRegistryDidNotKnow() throws Exception {
-    Map<String, Object> config = Map.of("bootstrap.servers", kafka.bootstrap());
+    Map<String, Object> config = kafka.client();
     try (var producer =
         new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
       long atMs = System.currentTimeMillis(); // the time of the points
-      byte[] framed = {0, 0, 0, 0, 7, 2};
-      producer.send(new ProducerRecord<>("framed", 0, atMs, null, framed)).get();
-      var named = new ProducerRecord<byte[], byte[]>("framed", 0, atMs + 1, null, new byte[] {4});
+      byte[] value = {0, 0, 0, 0, 7, 2};
+      producer.send(new ProducerRecord<>(framed, 0, atMs, null, value)).get();
+      var named = new ProducerRecord<byte[], byte[]>(framed, 0, atMs + 1, null, new byte[] {4});
       named.headers().add("__value_schema_id", new byte[] {0, 0, 0, 0, 7});
       producer.send(named).get();
     }
-    await().atMost(BOUND).until(() -> topology.dropped("unknown-schema") == 2);
+    await().until(() -> topology.dropped("unknown-schema") == 2);
     await()
-        .atMost(BOUND)
         .until(
             () ->
                 run("--reason", "unknown-schema").stream().filter(this::isDeadLetter).count() == 2);
@@ -177,9 +175,7 @@ class ResendIT {
         "AVRO",
         "{\"type\":\"record\",\"name\":\"R\",\"fields\":[{\"name\":\"load\",\"type\":\"long\"}]}");
     assertThat(run("resend", "--reason", "unknown-schema")).endsWith("Sent: 2 dead letters.");
-    await()
-        .atMost(BOUND)
-        .until(() -> topology.metric("rondo_consolidate_points_total") == POINTS + 2);
+    await().until(() -> topology.metric("rondo_consolidate_points_total") == POINTS + 2);
   }
 
   private boolean isDeadLetter(String line) {
