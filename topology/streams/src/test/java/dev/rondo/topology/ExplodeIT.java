@@ -3,15 +3,14 @@ package dev.rondo.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.rondo.embedded.KafkaBroker;
 import dev.rondo.embedded.TopologyProcess;
+import dev.rondo.testbed.KafkaSpace;
+import dev.rondo.testbed.TestBed;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -28,7 +27,6 @@ class ExplodeIT {
   private static final int HEAP_MB = 128;
   private static final int NEW = 300_000;
   private static final int KNOWN = 1_000;
-  private static final Duration BOUND = Duration.ofMinutes(3);
   private static final String POLICIES =
       """
       policies:
@@ -39,15 +37,18 @@ class ExplodeIT {
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   Path dir;
 
-  private KafkaBroker kafka;
+  private final KafkaSpace kafka = TestBed.kafka();
+  private final String points = kafka.source("points");
   private TopologyProcess topology;
 
   @BeforeEach
   void start() throws Exception {
-    kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
     Path policies = Files.writeString(dir.resolve("policies.yaml"), POLICIES);
     topology =
         new TopologyProcess(dir, kafka.bootstrap())
+            .set("rondo.prefix", kafka.prefix())
+            .set("sources", points + "=graphite")
+            .set("sources.create", true)
             .set("partitions", 4)
             .set("policies.file", policies);
   }
@@ -55,7 +56,6 @@ class ExplodeIT {
   @AfterEach
   void stop() {
     topology.close();
-    kafka.close();
   }
 
   /** Both policies together would allow two million of these series. */
@@ -98,17 +98,14 @@ class ExplodeIT {
   private void send(int series, String line, long t) throws Exception {
     List<Future<?>> sent = new ArrayList<>();
     try (Producer<byte[], byte[]> producer =
-        new KafkaProducer<>(
-            Map.of("bootstrap.servers", kafka.bootstrap()),
-            new ByteArraySerializer(),
-            new ByteArraySerializer())) {
+        new KafkaProducer<>(kafka.client(), new ByteArraySerializer(), new ByteArraySerializer())) {
       for (int from = 0; from < series; from += 100) {
         StringBuilder lines = new StringBuilder();
         for (int n = from; n < Math.min(series, from + 100); n++) {
           lines.append(line.formatted(n, t)).append('\n');
         }
         byte[] value = lines.toString().getBytes(StandardCharsets.UTF_8);
-        sent.add(producer.send(new ProducerRecord<>("points", value)));
+        sent.add(producer.send(new ProducerRecord<>(points, value)));
       }
     }
     for (Future<?> each : sent) {
@@ -119,7 +116,6 @@ class ExplodeIT {
   /** Waits until this many points were stored or counted as dropped since the start. */
   private void awaitAccounted(long points) {
     await()
-        .atMost(BOUND)
         .untilAsserted(
             () ->
                 assertThat(
@@ -132,7 +128,7 @@ class ExplodeIT {
   /** Everything processed by now is committed after two more commits. */
   private void awaitCommitted() throws Exception {
     double commits = commits();
-    await().atMost(BOUND).until(() -> commits() >= commits + 2);
+    await().until(() -> commits() >= commits + 2);
   }
 
   private double commits() throws Exception {

@@ -5,7 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.rondo.embedded.FreePort;
 import dev.rondo.embedded.JavaCommand;
-import dev.rondo.embedded.KafkaBroker;
+import dev.rondo.testbed.KafkaSpace;
+import dev.rondo.testbed.TestBed;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -13,7 +14,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -29,13 +29,13 @@ class InstanceIdIT {
   Path dir;
 
   private final List<Process> instances = new ArrayList<>();
-  private KafkaBroker kafka;
+  private final KafkaSpace kafka = TestBed.kafka();
+  private final String points = kafka.source("points");
   private UnkeyedLoad load;
 
   @BeforeEach
   void start() throws Exception {
-    kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
-    load = new UnkeyedLoad(kafka.bootstrap(), "points", 1);
+    load = new UnkeyedLoad(kafka.bootstrap(), points, 1);
     load.resume(); // so that each instance commits more often than it sends a heartbeat
   }
 
@@ -43,7 +43,6 @@ class InstanceIdIT {
   void stop() {
     instances.forEach(instance -> instance.destroyForcibly().onExit().join());
     load.close();
-    kafka.close();
   }
 
   /** Starts an instance and waits until it runs. */
@@ -52,8 +51,15 @@ class InstanceIdIT {
     Path file = dir.resolve(name + ".properties");
     Files.writeString(
         file,
-        "bootstrap.servers=%s\nstate.dir=%s\nhttp.port=%d\npartitions=1\n"
-            .formatted(kafka.bootstrap(), dir.resolve(name), port));
+        """
+        bootstrap.servers=%s
+        rondo.prefix=%s
+        sources=%s=graphite
+        state.dir=%s
+        http.port=%d
+        partitions=1
+        """
+            .formatted(kafka.bootstrap(), kafka.prefix(), points, dir.resolve(name), port));
     Process instance =
         new ProcessBuilder(
                 JavaCommand.of(
@@ -65,10 +71,7 @@ class InstanceIdIT {
             .redirectError(dir.resolve(name + ".stderr").toFile())
             .start();
     instances.add(instance);
-    await()
-        .atMost(Duration.ofMinutes(1))
-        .ignoreExceptions()
-        .until(() -> health(port).contains("RUNNING"));
+    await().ignoreExceptions().until(() -> health(port).contains("RUNNING"));
     return instance;
   }
 
@@ -86,7 +89,9 @@ class InstanceIdIT {
     assertThat(first.exitValue()).isEqualTo(2);
     assertThat(dir.resolve("first.stderr"))
         .content()
-        .contains("another instance with application.id 'rondo' and instance.id '1' has started");
+        .contains(
+            "another instance with application.id '%s' and instance.id '1' has started"
+                .formatted(kafka.prefix()));
     assertThat(second.isAlive()).isTrue();
   }
 }

@@ -3,12 +3,12 @@ package dev.rondo.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.rondo.embedded.KafkaBroker;
 import dev.rondo.embedded.NewTopics;
 import dev.rondo.embedded.TopologyProcess;
+import dev.rondo.testbed.KafkaSpace;
+import dev.rondo.testbed.TestBed;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -36,26 +36,29 @@ class MetricsPageIT {
   private static final String SOURCES =
       """
       sources:
-        - {topic: unkeyed, format: graphite}
-        - {topic: schemas, format: avro, registry: 'http://127.0.0.1:1', mapping: {values: [v]}}
+        - {topic: %s, format: graphite}
+        - {topic: %s, format: avro, registry: 'http://127.0.0.1:1', mapping: {values: [v]}}
       """;
 
   @TempDir Path dir;
 
   @Test
   void shouldMatchWhatAnInstanceExports() throws Exception {
-    try (var kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
-        var load = new UnkeyedLoad(kafka.bootstrap(), "unkeyed", 2);
-        var admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()));
+    KafkaSpace kafka = TestBed.kafka();
+    try (var load = new UnkeyedLoad(kafka.bootstrap(), kafka.source("unkeyed"), 2);
+        var admin = Admin.create(kafka.client());
         var topology = new TopologyProcess(dir, kafka.bootstrap())) {
-      NewTopics.create(admin, List.of(new NewTopic("schemas", 1, (short) 1)));
+      NewTopics.create(admin, List.of(new NewTopic(kafka.source("schemas"), 1, (short) 1)));
       Path sources = dir.resolve("sources.yaml");
-      Files.writeString(sources, SOURCES);
-      topology.set("sources.file", sources).set("partitions", 2).start();
+      Files.writeString(
+          sources, SOURCES.formatted(kafka.source("unkeyed"), kafka.source("schemas")));
+      topology
+          .set("rondo.prefix", kafka.prefix())
+          .set("sources.file", sources)
+          .set("partitions", 2)
+          .start();
       load.resume();
-      await()
-          .atMost(Duration.ofMinutes(1))
-          .until(() -> topology.metric("rondo_rows_sent_total") > 0);
+      await().until(() -> topology.metric("rondo_rows_sent_total") > 0);
 
       String page = page(topology.get("/metrics"));
       if (Boolean.getBoolean("page.write")) {

@@ -3,10 +3,10 @@ package dev.rondo.topology.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.rondo.embedded.KafkaBroker;
 import dev.rondo.embedded.NewTopics;
+import dev.rondo.testbed.KafkaSpace;
+import dev.rondo.testbed.TestBed;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -28,8 +28,6 @@ import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,21 +46,11 @@ class WriteBackHookIT {
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   static Path dir;
 
-  private static KafkaBroker kafka;
+  private final KafkaSpace kafka = TestBed.kafka();
 
   private final CommitJournal journal = new CommitJournal();
   private final Map<Integer, Long> restored = new ConcurrentHashMap<>();
   private final AtomicLong seen = new AtomicLong();
-
-  @BeforeAll
-  static void start() {
-    kafka = KafkaBroker.start(dir, 0);
-  }
-
-  @AfterAll
-  static void stop() {
-    kafka.close();
-  }
 
   @ParameterizedTest
   @ValueSource(strings = {StreamsConfig.EXACTLY_ONCE_V2, StreamsConfig.AT_LEAST_ONCE})
@@ -72,7 +60,7 @@ class WriteBackHookIT {
       for (int round = 1; round <= 5; round++) {
         send(id, 3);
         long sent = 3L * PARTITIONS * round;
-        await().atMost(Duration.ofMinutes(1)).until(() -> journal.committed() == sent);
+        await().until(() -> journal.committed() == sent);
       }
       assertWrittenBack("at a regular commit", streams);
     }
@@ -86,7 +74,7 @@ class WriteBackHookIT {
     String id = create(test, guarantee);
     KafkaStreams streams = run(id, "a", guarantee, NOT_BY_TIME_MS);
     send(id, 7);
-    await().atMost(Duration.ofMinutes(1)).until(() -> seen.get() == 7 * PARTITIONS);
+    await().until(() -> seen.get() == 7 * PARTITIONS);
     assertThat(journal.committed()).isZero();
     streams.close();
     assertThat(journal.committed()).isEqualTo(7 * PARTITIONS);
@@ -100,10 +88,10 @@ class WriteBackHookIT {
     String id = create(test, guarantee);
     try (KafkaStreams first = run(id, "a", guarantee, NOT_BY_TIME_MS)) {
       send(id, 9);
-      await().atMost(Duration.ofMinutes(1)).until(() -> seen.get() == 9 * PARTITIONS);
+      await().until(() -> seen.get() == 9 * PARTITIONS);
       restored.clear();
       try (KafkaStreams second = run(id, "b", guarantee, NOT_BY_TIME_MS)) {
-        await().atMost(Duration.ofMinutes(1)).until(() -> !restored.isEmpty());
+        await().until(() -> !restored.isEmpty());
         assertWrittenBack("when a partition is taken away", first);
         assertThat(restored).as("the new owner goes on from there").hasSize(1).containsValue(9L);
         assertThat(second.state().isRunningOrRebalancing()).isTrue();
@@ -125,25 +113,22 @@ class WriteBackHookIT {
   private void assertRestores(String id, String guarantee, long expected) {
     restored.clear();
     try (KafkaStreams again = run(id, "a", guarantee, 100)) {
-      await().atMost(Duration.ofMinutes(1)).until(() -> restored.size() == PARTITIONS);
+      await().until(() -> restored.size() == PARTITIONS);
       assertThat(restored.values()).as(again.state() + ": restored").containsOnly(expected);
     }
   }
 
-  private static String create(TestInfo test, String guarantee) throws Exception {
-    String id = test.getTestMethod().orElseThrow().getName() + "-" + guarantee;
-    try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()))) {
+  private String create(TestInfo test, String guarantee) throws Exception {
+    String id = kafka.source(test.getTestMethod().orElseThrow().getName() + "-" + guarantee);
+    try (Admin admin = Admin.create(kafka.client())) {
       NewTopics.create(admin, List.of(new NewTopic(id, PARTITIONS, (short) 1)));
     }
     return id;
   }
 
-  private static void send(String topic, int records) throws Exception {
+  private void send(String topic, int records) throws Exception {
     try (Producer<byte[], byte[]> producer =
-        new KafkaProducer<>(
-            Map.of("bootstrap.servers", kafka.bootstrap()),
-            new ByteArraySerializer(),
-            new ByteArraySerializer())) {
+        new KafkaProducer<>(kafka.client(), new ByteArraySerializer(), new ByteArraySerializer())) {
       for (int n = 0; n < records * PARTITIONS; n++) {
         producer.send(new ProducerRecord<>(topic, n % PARTITIONS, null, new byte[1])).get();
       }

@@ -4,26 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.rondo.embedded.KafkaBroker;
 import dev.rondo.embedded.NewTopics;
 import dev.rondo.schemas.PolicyVersion;
-import dev.rondo.schemas.Topics;
+import dev.rondo.testbed.KafkaSpace;
+import dev.rondo.testbed.TestBed;
 import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.settings.SettingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CyclicBarrier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
@@ -31,25 +28,19 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Instances whose policies files differ have the same policies. */
 class PolicyVersionConsumerIT {
-  private static final Duration BOUND = Duration.ofMinutes(1);
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   static Path dir;
 
-  private static KafkaBroker kafka;
+  private static KafkaSpace kafka;
 
   @BeforeAll
   static void start() throws Exception {
-    kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
-    try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()))) {
-      var policies = new NewTopic(Topics.POLICIES.name(), 1, (short) 1);
+    kafka = TestBed.kafka();
+    try (Admin admin = Admin.create(kafka.client())) {
+      var policies = new NewTopic(kafka.topic("policies"), 1, (short) 1);
       NewTopics.create(admin, List.of(policies));
     }
-  }
-
-  @AfterAll
-  static void stop() {
-    kafka.close();
   }
 
   private static String yaml(String name) {
@@ -61,6 +52,7 @@ class PolicyVersionConsumerIT {
     Path file = Files.writeString(dir.resolve(application + "-" + policy + ".yaml"), yaml(policy));
     Properties properties = new Properties();
     properties.setProperty("bootstrap.servers", kafka.bootstrap());
+    properties.setProperty("rondo.prefix", kafka.prefix());
     properties.setProperty("application.id", application);
     properties.setProperty("instance.id", policy);
     properties.setProperty("state.dir", dir.resolve("state").toString());
@@ -142,7 +134,7 @@ class PolicyVersionConsumerIT {
       var awaited = CompletableFuture.supplyAsync(() -> consumer.await(2).yaml());
       assertThat(awaited).isNotDone();
       apply(config, 2, yaml("b"));
-      await().atMost(BOUND).until(awaited::isDone);
+      await().until(awaited::isDone);
       assertThat(awaited.get()).isEqualTo(yaml("b"));
       assertThat(consumer.latest().number()).isEqualTo(2);
     }
@@ -154,11 +146,13 @@ class PolicyVersionConsumerIT {
     try (var consumer = PolicyVersionConsumer.start(config)) {
       apply(config, 2, "policies: [{name: a, from: 'a later release'}]");
       apply(config, 3, yaml("c"));
-      await().atMost(BOUND).until(() -> consumer.latest().number() == 3);
+      await().until(() -> consumer.latest().number() == 3);
     }
     apply(config, 4, "policies: [{name: a, from: 'a later release'}]");
     assertThatThrownBy(() -> PolicyVersionConsumer.start(config))
         .isInstanceOf(SettingException.class)
-        .hasMessage("version 4 of the policies cannot be read by this release (rondo.policies)");
+        .hasMessage(
+            "version 4 of the policies cannot be read by this release (%s)",
+            kafka.topic("policies"));
   }
 }
