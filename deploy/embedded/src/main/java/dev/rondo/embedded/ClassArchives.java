@@ -105,7 +105,7 @@ final class ClassArchives {
           return Optional.of(new Archive(file, jars));
         }
       } catch (IOException e) {
-        continue; // being replaced
+        // it is being replaced: the next one may fit
       }
     }
     return Optional.empty();
