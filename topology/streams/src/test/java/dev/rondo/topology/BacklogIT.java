@@ -28,6 +28,7 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,15 +60,17 @@ class BacklogIT {
   Path dir;
 
   private final KafkaSpace kafka = TestBed.kafka();
-  private final List<Backlog> backlogs =
-      List.of(
-          new Backlog(kafka.source("exact"), "CreateTime", 16, 100, 15 * MINUTE_S, 1, 0),
-          new Backlog(kafka.source("skewed"), "CreateTime", 64, 100, 10 * MINUTE_S, 1, 60),
-          new Backlog(kafka.source("days"), "CreateTime", 8, 50, 2 * DAY_S, 10 * MINUTE_S, 60),
-          new Backlog(kafka.source("appended"), "LogAppendTime", 16, 100, 5 * MINUTE_S, 1, 60));
   private final Random random = new Random(1);
 
-  private void create() throws Exception {
+  private List<Backlog> backlogs(int hosts) {
+    return List.of(
+        new Backlog(kafka.source("exact"), "CreateTime", 16, hosts, 15 * MINUTE_S, 1, 0),
+        new Backlog(kafka.source("skewed"), "CreateTime", 64, hosts, 10 * MINUTE_S, 1, 60),
+        new Backlog(kafka.source("days"), "CreateTime", 8, hosts / 2, 2 * DAY_S, 10 * MINUTE_S, 60),
+        new Backlog(kafka.source("appended"), "LogAppendTime", 16, hosts, 5 * MINUTE_S, 1, 60));
+  }
+
+  private void create(List<Backlog> backlogs) throws Exception {
     try (Admin admin = Admin.create(kafka.client())) {
       List<NewTopic> missing = new ArrayList<>();
       for (Backlog each : backlogs) {
@@ -81,7 +84,17 @@ class BacklogIT {
 
   @Test
   void shouldStoreEveryPoint() throws Exception {
-    create();
+    shouldStore(backlogs(100));
+  }
+
+  @Tag("long")
+  @Test
+  void shouldStoreEveryPointOfManyHosts() throws Exception {
+    shouldStore(backlogs(300));
+  }
+
+  private void shouldStore(List<Backlog> backlogs) throws Exception {
+    create(backlogs);
     TopologyProcess topology =
         new TopologyProcess(dir, kafka.bootstrap())
             .set("rondo.prefix", kafka.prefix())
@@ -102,7 +115,7 @@ class BacklogIT {
     try (topology) {
       topology.start();
       await("all points")
-          .atMost(Duration.ofMinutes(3))
+          .atMost(Duration.ofMinutes(5))
           .until(
               () -> topology.metric("rondo_consolidate_points_total") + topology.dropped("late"),
               stored -> stored >= all);

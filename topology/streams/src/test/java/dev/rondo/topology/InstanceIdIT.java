@@ -85,7 +85,7 @@ class InstanceIdIT {
   void shouldStopTheFirstWithAWrongSettingAndKeepTheSecond() throws Exception {
     Process first = instance("first");
     Process second = instance("second");
-    assertThat(first.waitFor(1, TimeUnit.MINUTES)).isTrue();
+    assertThat(first.waitFor(3, TimeUnit.MINUTES)).isTrue();
     assertThat(first.exitValue()).isEqualTo(2);
     assertThat(dir.resolve("first.stderr"))
         .content()

@@ -63,7 +63,7 @@ class SupervisedPartTest {
 
   private void awaitState(String wanted) {
     await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofMinutes(2))
         .until(() -> part("sleeper").state(), shown -> shown.equals(wanted));
   }
 

@@ -40,7 +40,7 @@ class ProcessIdTest {
 
       assertThat(state.hasOrphanedParts()).isTrue();
       assertThat(OrphanedParts.end(state)).isEqualTo(1);
-      assertThat(process.waitFor(5, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
       assertThat(state.hasOrphanedParts()).isFalse();
     } finally {
       process.destroyForcibly();
@@ -56,7 +56,7 @@ class ProcessIdTest {
 
     OrphanedParts.end(process.toHandle(), Duration.ofMillis(200));
 
-    assertThat(process.waitFor(5, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
     assertThat(child.filter(ProcessTree::isAlive)).isEmpty();
   }
 }

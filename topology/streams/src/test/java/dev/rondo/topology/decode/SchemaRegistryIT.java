@@ -194,7 +194,7 @@ class SchemaRegistryIT {
 
   private void awaitNextPoint() {
     await()
-        .atMost(Duration.ofSeconds(10))
+        .atMost(Duration.ofMinutes(2))
         .until(
             () -> {
               for (var record : consumer.poll(Duration.ofMillis(100))) {

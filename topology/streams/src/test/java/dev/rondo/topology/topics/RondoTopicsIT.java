@@ -239,7 +239,7 @@ class RondoTopicsIT {
             .redirectError(stderr.toFile())
             .start();
     try {
-      assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+      assertThat(process.waitFor(3, TimeUnit.MINUTES)).isTrue();
     } finally {
       process.destroyForcibly();
     }
