@@ -21,6 +21,9 @@ import org.apache.kafka.common.errors.InterruptException;
 public final class KafkaConnection {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
+  /** More time for brokers that accept connections: their machine or this one may be busy. */
+  private static final Duration MORE_PATIENCE = Duration.ofSeconds(50);
+
   private KafkaConnection() {}
 
   /** Kafka does not answer. The message is one line: brokers, protocol, reason. */
@@ -35,10 +38,23 @@ public final class KafkaConnection {
   /**
    * Asks the brokers for the nodes of the cluster.
    *
-   * @throws UnavailableException if they do not answer within ten seconds, or refuse this client
+   * @throws UnavailableException if none accepts connections for ten seconds, if they do and do not
+   *     answer within a minute, or if they refuse this client
    */
   public static void check(KafkaSettings settings) {
-    check(settings, PATIENCE);
+    try {
+      check(settings, PATIENCE);
+    } catch (UnavailableException e) {
+      if (causes(e).stream().noneMatch(KafkaConnection::isSilence) || !isOpen(settings)) {
+        throw e;
+      }
+      check(settings, MORE_PATIENCE);
+    }
+  }
+
+  private static boolean isOpen(KafkaSettings settings) {
+    return servers(settings).stream()
+        .anyMatch(server -> PortProbe.speaks(server, settings.protocol()));
   }
 
   /** The same with another time to answer, for example while brokers restart. */

@@ -35,6 +35,15 @@ final class PortProbe {
     }
   }
 
+  /** Whether the port accepts connections, by TLS only if {@code protocol} does. */
+  static boolean speaks(String server, String protocol) {
+    try (Socket socket = connect(server)) {
+      return speaksTls(socket) == protocol.endsWith("SSL");
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
   /**
    * What may be wrong with a server that does not answer.
    *
