@@ -102,8 +102,7 @@ class RegistrySchemasTest {
   @Test
   void shouldNotWaitForMoreLookupsThanItHasThreads() {
     server.hold();
-    Schemas schemas =
-        new RegistrySchemas(new HttpLookup(server.registry(LONG, LONG)), SHORT, LONG);
+    Schemas schemas = new RegistrySchemas(new HttpLookup(server.registry(LONG, LONG)), SHORT, LONG);
     for (int id = 0; id < 4; id++) {
       assertUnknown(schemas, SchemaId.of(id), "has not answered within");
     }
