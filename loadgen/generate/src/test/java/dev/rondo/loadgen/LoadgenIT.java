@@ -94,7 +94,9 @@ class LoadgenIT {
       assertThat(found.bySeries).isEqualTo(plan.pointsBySeries());
       assertThat(found.moved).isEmpty();
     } else {
-      assertThat(found.moved).isNotEmpty();
+      if (keys.equals("random")) { // without keys, Kafka may choose one partition for all batches
+        assertThat(found.moved).isNotEmpty();
+      }
       found.bySeries.values().forEach(points -> points.sort(null));
       assertThat(found.bySeries).isEqualTo(plan.pointsBySeries());
     }
