@@ -42,7 +42,7 @@ final class ClassArchives {
   private static final String UNFINISHED = ".unfinished";
 
   /** Names of classes of which an archive is being written. */
-  private static final String UNFINISHED_CLASSES = ".classes" + UNFINISHED;
+  private static final String UNFINISHED_CLASSES = CLASSES + UNFINISHED;
 
   /** $1: the names, $2: the unfinished archive, $3: the archive, $4: its jars, then the command. */
   private static final String DUMP =

@@ -89,7 +89,7 @@ final class ClassRecording {
     try {
       Files.deleteIfExists(classes);
     } catch (IOException e) {
-      return; // it is deleted an hour later
+      return; // a later archive deletes it
     }
   }
 }

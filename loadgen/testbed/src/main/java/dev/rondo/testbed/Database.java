@@ -39,7 +39,7 @@ public record Database(int port, String name) implements AutoCloseable {
     }
   }
 
-  /** Removes the database, whoever is connected. */
+  /** Drops the database and ends its connections. */
   @Override
   public void close() {
     new Database(port, "postgres")

@@ -48,14 +48,14 @@ class KafkaConnectionIT {
     return KafkaSettings.read(null, file, Map.of());
   }
 
-  /** What a client is told that is refused, which is before its patience ends. */
+  /** The error of a client that is refused, before its patience ends. */
   private static String refusal(
       Map<String, String> settings, Map<String, String> changed, String... removed)
       throws IOException {
     return failure(Duration.ofMinutes(1), settings, changed, removed);
   }
 
-  /** What a client is told that gets no answer. */
+  /** The error of a client that gets no answer. */
   private static String silence(
       Map<String, String> settings, Map<String, String> changed, String... removed)
       throws IOException {
