@@ -9,6 +9,7 @@ import dev.rondo.testbed.TestBed;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
@@ -24,8 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A label that has a new value in every point must not affect other series. */
 class ExplodeIT {
-  private static final int HEAP_MB = 128;
-  private static final int NEW = 300_000;
+  private static final int HEAP_MB = 96;
+  private static final int NEW = 200_000;
   private static final int KNOWN = 1_000;
   private static final String POLICIES =
       """
@@ -115,7 +116,8 @@ class ExplodeIT {
 
   /** Waits until this many points were stored or counted as dropped since the start. */
   private void awaitAccounted(long points) {
-    await()
+    await("points accounted for")
+        .atMost(Duration.ofMinutes(5))
         .untilAsserted(
             () ->
                 assertThat(

@@ -187,17 +187,21 @@ class RollIT {
 
   /** All rows of the finest archive; a slot must have only one value. */
   private Map<String, Map<Long, Double>> slots() {
+    // Rows first: the series of a row is written before it, not always before the first reading.
+    List<ConsumerRecord<BundleRowKey, BundleRow>> rows = all(own(Topics.BUNDLE_ROWS));
     Map<String, String> idents = new HashMap<>();
     for (ConsumerRecord<String, SeriesEntry> entry : all(own(Topics.SERIES))) {
       idents.put(entry.value().getSeg() + "/" + entry.value().getPos(), entry.key());
     }
     Map<String, Map<Long, Double>> slots = new TreeMap<>();
-    for (ConsumerRecord<BundleRowKey, BundleRow> record : all(own(Topics.BUNDLE_ROWS))) {
+    for (ConsumerRecord<BundleRowKey, BundleRow> record : rows) {
       BundleRow row = record.value();
       for (int p = 0; row.getStepMs() == STEP_MS && p < row.getDp().size(); p++) {
         double value = row.getDp().get(p);
         if (!Double.isNaN(value)) {
-          String ident = idents.get(row.getSeg() + "/" + (p + 1));
+          String location = row.getSeg() + "/" + (p + 1);
+          assertThat(idents).as("series").containsKey(location);
+          String ident = idents.get(location);
           Double before = slots.computeIfAbsent(ident, i -> new TreeMap<>()).put(row.getT(), value);
           assertThat(before).as(ident + " at " + row.getT()).isIn(null, value);
         }
