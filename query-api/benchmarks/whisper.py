@@ -59,8 +59,8 @@ def main() -> None:
     with temporary_folder("rondo-bench-whisper-") as folder:
         tree = Path(folder) / "whisper"
         make_files(tree, arguments.files)
-        with whole_rondo.serve(json.dumps(POLICIES), []) as api:
-            home = api.log.parents[1]
+        with whole_rondo.serve(json.dumps(POLICIES)) as api:
+            home = whole_rondo.home(api)
             with live_points(home, arguments.rate):
                 begun = time.monotonic()
                 printed = import_files(tree, home)

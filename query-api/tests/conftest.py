@@ -1,3 +1,4 @@
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from uuid import uuid4
@@ -13,6 +14,7 @@ from . import postgres, tenants, writable
 from .api_server import ApiClient, serve
 from .archive_rows import Policy
 from .browser import CHROMIUM, chromium
+from .differential import data, whole_rondo
 
 pytest_plugins = ["tests.reports"]
 
@@ -84,10 +86,18 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def whole() -> Iterator[ApiClient]:
-    """A whole Rondo, in which tests write by its API."""
-    with writable.serve() as api:
+def new_rondo() -> Iterator[ApiClient]:
+    """A whole Rondo without series. It serves two groups of tests, the last ones: it needs much of the machine."""
+    policies = json.dumps({"policies": [*data.policies(), writable.POLICY]})
+    with whole_rondo.serve(policies, RONDO_API_WRITE_TOKENS=writable.WRITER) as api:
         yield api
+
+
+@pytest.fixture(scope="session")
+def whole(new_rondo: ApiClient) -> ApiClient:
+    """A whole Rondo, in which tests write by its API."""
+    whole_rondo.store(new_rondo, writable.SERIES)
+    return new_rondo
 
 
 @pytest.fixture(scope="session")

@@ -18,7 +18,9 @@ from .running import SERVERS
 PYTEST = REPOSITORY / "query-api" / ".venv" / "bin" / "pytest"
 FAILURES = REPOSITORY / "target" / "test-failures"
 # Those that start PostgreSQL, processes of the API, Chromium, graphite-web or a whole Rondo, or are for such a start.
-SERVER_FIXTURES = {"server_url", "api_directory", "browser", "web", "whole"}
+SERVER_FIXTURES = {"server_url", "api_directory", "browser", "web", "new_rondo"}
+# What the last tests use, one group after the other: it ends with the run, and takes much of the machine until then.
+LAST = ("new_rondo", "whole")
 
 
 def pytest_configure() -> None:
@@ -27,6 +29,7 @@ def pytest_configure() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: sum(name in getattr(item, "fixturenames", ()) for name in LAST))
     for item in items:
         if not SERVER_FIXTURES.isdisjoint(getattr(item, "fixturenames", ())):
             item.add_marker("server")

@@ -20,7 +20,7 @@ from rondo_query_api.dead_letters.excerpt import excerpt
 
 from .api_server import ApiClient, Response
 from .browser import Explorer, explorer
-from .differential import whole_rondo
+from .differential.whole_rondo import door, home
 from .in_process import client
 from .tenants import SCOPES, TOKENS
 from .test_access import bearer
@@ -39,13 +39,9 @@ def api(whole: ApiClient) -> ApiClient:
     return whole
 
 
-def home(api: ApiClient) -> Path:
-    return api.log.parents[1]
-
-
 @pytest.fixture(scope="module")
 def brokers(api: ApiClient) -> str:
-    return str(json.loads(whole_rondo.door(home(api), "status", "--json"))["kafka"])
+    return str(json.loads(door(home(api), "status", "--json"))["kafka"])
 
 
 def send(brokers: str, topic: str, value: bytes | None, headers: dict[str, str], key: str | None = None) -> str:
@@ -105,7 +101,7 @@ def test_what_the_topology_cannot_read_is_shown_and_sent_again(api: ApiClient, b
     again = awaited(api, "half\\na.b 1 oops", times=1)
     assert next(each for each in listed(api) if each["id"] == first["id"])["sent"]
     assert again["source"]["partition"] == first["source"]["partition"]
-    rows = [json.loads(line) for line in whole_rondo.door(home(api), "dead-letters", "--json").splitlines()]
+    rows = [json.loads(line) for line in door(home(api), "dead-letters", "--json").splitlines()]
     known = {f"{each['partition']}@{each['offset']}": each for each in rows}
     assert known[first["id"]]["sent"]
     before, after = (
@@ -113,7 +109,7 @@ def test_what_the_topology_cannot_read_is_shown_and_sent_again(api: ApiClient, b
         for each in (known[first["id"]], known[again["id"]])
     )
     assert before == after
-    printed = whole_rondo.door(home(api), "dead-letters", "resend", f"--dir={home(api)}", "--reason=unreadable")
+    printed = door(home(api), "dead-letters", "resend", f"--dir={home(api)}", "--reason=unreadable")
     assert "Not sent: 1, sent before" in printed
     assert next(each for each in listed(api) if each["id"] == again["id"])["sent"]
 

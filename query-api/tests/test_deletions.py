@@ -62,7 +62,7 @@ def test_the_page_deletes_what_is_selected(browser: Browser, api: ApiClient) -> 
         assert sorted(found(shown, len(PAGE_KEPT))) == sorted(PAGE_KEPT)
         assert WRITER not in shown.kept() + api.log.read_text()
 
-        home = api.log.parents[1]
+        home = whole_rondo.home(api)
         whole_rondo.door(home, "stop", "topology")
         select(shown, PAGE_KEPT[0])
         shown.page.get_by_role("button", name="Delete 1 series …").click()

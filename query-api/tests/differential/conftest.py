@@ -18,12 +18,12 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiClient]:
 
 
 @pytest.fixture(scope="session")
-def rondo(web: ApiClient) -> Iterator[ApiClient]:
+def rondo(web: ApiClient, new_rondo: ApiClient) -> ApiClient:
     """A whole Rondo that was sent the series of data; both have the same events, and no others."""
-    with whole_rondo.serve(data.policies(), data.every()) as client:
-        for event in data.EVENTS:
-            assert [each.post_json("/events/", event).status for each in (client, web)] == [200, 200]
-        yield client
+    whole_rondo.store(new_rondo, data.every())
+    for event in data.EVENTS:
+        assert [each.post_json("/events/", event).status for each in (new_rondo, web)] == [200, 200]
+    return new_rondo
 
 
 @pytest.fixture(scope="session")

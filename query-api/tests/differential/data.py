@@ -1,6 +1,5 @@
 """Series for both servers: as whisper files, and as points for policies in Whisper mode."""
 
-import json
 import math
 import re
 from collections.abc import Callable, Iterator
@@ -201,26 +200,22 @@ def every() -> list[Stored]:
     ]
 
 
-def policies() -> str:
-    """Rondo's policies file: one in Whisper mode for each kind of series, with room for the point ahead."""
+def policies() -> list[dict[str, Any]]:
+    """Rondo's policies: one in Whisper mode for each kind of series, with room for the point ahead."""
     kinds: dict[tuple[Archives, str], set[str]] = {}
     for each in every():
         kinds.setdefault((each.archives, each.aggregate), set()).add(each.name)
-    return json.dumps(
+    return [
         {
-            "policies": [
-                {
-                    "name": f"n{n}",
-                    "match": _any_of(names),
-                    "step": f"{archives[0][0]}s",
-                    "heartbeat": 0,
-                    "aggregate": {"average": "avg"}.get(aggregate, aggregate),
-                    "archives": [f"{step}s:{step * size}s:0" for step, size in with_room(archives)],
-                }
-                for n, ((archives, aggregate), names) in enumerate(sorted(kinds.items()))
-            ]
+            "name": f"n{n}",
+            "match": _any_of(names),
+            "step": f"{archives[0][0]}s",
+            "heartbeat": 0,
+            "aggregate": {"average": "avg"}.get(aggregate, aggregate),
+            "archives": [f"{step}s:{step * size}s:0" for step, size in with_room(archives)],
         }
-    )
+        for n, ((archives, aggregate), names) in enumerate(sorted(kinds.items()))
+    ]
 
 
 def _any_of(names: set[str]) -> str:

@@ -71,7 +71,7 @@ class Both:
 
     @property
     def home(self) -> Path:
-        return self.rondo.log.parents[1]
+        return whole_rondo.home(self.rondo)
 
 
 def method_of(path: str) -> str:
@@ -176,8 +176,8 @@ def both(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Both]:
         spoil(files)
         names = directory / "names.json"
         names.write_text(json.dumps([HASHED]))
-        with whole_rondo.serve(policies(), []) as rondo:
-            home, state = rondo.log.parents[1], directory / "import.state"
+        with whole_rondo.serve(policies()) as rondo:
+            home, state = whole_rondo.home(rondo), directory / "import.state"
             send(home, LIVE, *((t, LIVE_VALUE) for t in range(end_of_points() - LIVE_S, end_of_points(), 10)))
             kill_after_the_first_segment(home, files, state)
             done = state.read_text()

@@ -36,17 +36,16 @@ select (select count(*) from ds),
 
 
 @contextmanager
-def serve(policies: str, series: list[Stored], **environment: str) -> Iterator[ApiClient]:
-    """Start it, send the points of the series to its Kafka, and wait until each is in its slot."""
+def serve(policies: str, **environment: str) -> Iterator[ApiClient]:
     with folder() as directory, running.shown("rondo", lambda: logs(directory)):
-        yield from _serve(directory, policies, series, environment)
+        yield from _serve(directory, policies, environment)
 
 
 def logs(directory: Path) -> dict[str, Path]:
     return {log.name: log for log in sorted((directory / "data" / "logs").glob("*.log"))}
 
 
-def _serve(directory: Path, policies: str, series: list[Stored], environment: dict[str, str]) -> Iterator[ApiClient]:
+def _serve(directory: Path, policies: str, environment: dict[str, str]) -> Iterator[ApiClient]:
     home = directory / "data"
     (directory / "policies.yaml").write_text(policies)
     (directory / "sources.yaml").write_text(SOURCES)
@@ -56,11 +55,34 @@ def _serve(directory: Path, policies: str, series: list[Stored], environment: di
             up = ("up", "--detach", "--no-host-metrics", "--no-own-metrics", *files, *FREE_PORTS)
             door(home, *up, **environment)
         status = json.loads(door(home, "status", "--json"))
-        _send(status["kafka"], series)
-        _await_known(status["postgres"], series)
         yield ApiClient(status["api"], home / "logs" / "api.log")
     finally:
         door(home, "down")
+
+
+def store(api: ApiClient, series: list[Stored]) -> None:
+    """Send the points of new series to its Kafka, and wait until each is in its slot."""
+    status = json.loads(door(home(api), "status", "--json"))
+    with psycopg.connect(status["postgres"], autocommit=True) as connection:
+        before = _known(connection)
+        wanted = (before[0] + len(series), before[1] + sum(each.known_slots() for each in series))
+        _send(status["kafka"], series)
+        wait_until(
+            lambda: _known(connection),
+            f"{wanted[0]} series with {wanted[1]} slots are known",
+            lambda known: known == wanted,
+            bound_s=PATIENCE_S,
+        )
+
+
+def home(api: ApiClient) -> Path:
+    """Its data folder."""
+    return api.log.parents[1]
+
+
+def _known(connection: psycopg.Connection) -> tuple[int, int]:
+    [(series, slots)] = connection.execute(KNOWN, (NOW,)).fetchall()
+    return series, slots
 
 
 def _send(brokers: str, series: list[Stored]) -> None:
@@ -72,17 +94,6 @@ def _send(brokers: str, series: list[Stored]) -> None:
             producer.produce("carbon", key=each.path, value=b"\n".join(lines[first : first + 360]))
         producer.poll(0)
     assert producer.flush(PATIENCE_S) == 0
-
-
-def _await_known(database_url: str, series: list[Stored]) -> None:
-    wanted = (len(series), sum(each.known_slots() for each in series))
-    with psycopg.connect(database_url, autocommit=True) as connection:
-        wait_until(
-            lambda: connection.execute(KNOWN, (NOW,)).fetchone(),
-            f"{wanted[0]} series with {wanted[1]} slots are known",
-            lambda known: known == wanted,
-            bound_s=PATIENCE_S,
-        )
 
 
 def door(home: Path, *command: str, **environment: str) -> str:

@@ -22,17 +22,27 @@ class HostCollectorIT {
 
   @Test
   void shouldPublishReadingsAtMultiplesOfTheInterval() throws Exception {
-    KafkaBroker broker = KafkaBroker.start(dir, 0);
-    createTopic(broker);
+    int port = FreePort.choose();
+    KafkaBroker broker = null;
     try (var collector =
-        CollectorProcess.start(dir, broker.bootstrap(), "--interval", "2s", "--host", "W 1")) {
+        CollectorProcess.start(dir, "127.0.0.1:" + port, "--interval", "2s", "--host", "W 1")) {
+      awaitThatItWaits(collector);
+      broker = KafkaBroker.start(dir, port);
+      createTopic(broker);
       shouldPublishReadings(broker);
       broker = shouldPublishReadingsOfTheTimeThatItIsAway(broker);
       assertThat(collector.terminate()).isTrue();
       assertThat(collector.log()).contains("HostCollector: ended").doesNotContain("dropped");
     } finally {
-      broker.close();
+      if (broker != null) {
+        broker.close();
+      }
     }
+  }
+
+  private static void awaitThatItWaits(CollectorProcess collector) {
+    await("the collector waits for the broker")
+        .until(() -> collector.log().contains("topic points is not available"));
   }
 
   private static void shouldPublishReadings(KafkaBroker broker) {
@@ -70,27 +80,9 @@ class HostCollectorIT {
   }
 
   @Test
-  void shouldWaitForBrokerThatStartsLater() throws Exception {
-    int port = FreePort.choose();
-    try (var collector = CollectorProcess.start(dir, "127.0.0.1:" + port, "--interval", "1s")) {
-      await("the collector waits for the broker")
-          .until(() -> collector.log().contains("topic points is not available"));
-
-      try (var broker = KafkaBroker.start(dir, port)) {
-        createTopic(broker);
-        try (var topic = new TopicReader(broker.bootstrap())) {
-          await("a reading").until(() -> !topic.readings().isEmpty());
-        }
-      }
-    }
-  }
-
-  @Test
   void shouldEndWhileItWaitsForTheBroker() throws Exception {
     try (var collector = CollectorProcess.start(dir, "127.0.0.1:" + FreePort.choose())) {
-      await("the collector waits for the broker")
-          .until(() -> collector.log().contains("topic points is not available"));
-
+      awaitThatItWaits(collector);
       assertThat(collector.terminate()).isTrue();
       assertThat(collector.log()).contains("HostCollector: ended");
     }

@@ -41,6 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
  * minute   0 ── version 1 ── 60 ──────── version 2 ──────── 520 ── 1, 2, 1 … and pruning ── 570
  * </pre>
  */
+@Tag("long")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(OrderAnnotation.class)
 class PruneIT {
@@ -141,7 +142,6 @@ class PruneIT {
   /** Archives that were removed come back while the sink remembers them, and go again. */
   @Test
   @Order(3)
-  @Tag("long")
   void shouldDifferNowhereWhenItRunsUnderLoadWhilePoliciesChange() throws Exception {
     var load =
         CompletableFuture.runAsync(

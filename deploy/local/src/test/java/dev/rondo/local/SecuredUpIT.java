@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -37,6 +38,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.apache.kafka.metadata.authorizer.StandardAuthorizer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -45,7 +47,10 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code ./rondo up} on brokers with TLS and SCRAM. */
+/**
+ * {@code ./rondo up} on brokers with TLS and SCRAM, whose user has the rights that {@code ./rondo
+ * acls} prints and no others.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SecuredUpIT {
   /** The password, also where its quote is escaped once or twice. */
@@ -53,6 +58,17 @@ class SecuredUpIT {
 
   private static final Duration VISIBLE_BOUND = Duration.ofMinutes(2);
   private static final String TOKEN = "may-delete";
+
+  private static final Map<String, String> AUTHORIZER =
+      Map.of(
+          "authorizer.class.name",
+          StandardAuthorizer.class.getName(),
+          "super.users",
+          "User:ANONYMOUS;User:CN=client");
+  private static final List<String> PRINCIPALS =
+      Stream.of("topology", "connect", "api", "tools", "senders")
+          .map(part -> "--principal-%s=%s".formatted(part, SecuredBroker.USER))
+          .toList();
 
   private static final String REQUEST =
       """
@@ -74,13 +90,14 @@ class SecuredUpIT {
 
   @BeforeAll
   void up() throws Exception {
-    kafka = SecuredBroker.start(temporary.resolve("kafka"), Map.of());
+    dir = temporary.resolve("data");
+    rondo = new RondoScript(dir, Map.of("RONDO_API_WRITE_TOKENS", TOKEN));
+    kafka = SecuredBroker.start(temporary.resolve("kafka"), AUTHORIZER);
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.broker().bootstrap()))) {
+      admin.createAcls(PrintedRights.of(rondo, PRINCIPALS)).all().get();
       NewTopics.create(admin, List.of(new NewTopic("points", Optional.of(1), Optional.empty())));
     }
     config = write(kafka.scram());
-    dir = temporary.resolve("data");
-    rondo = new RondoScript(dir, Map.of("RONDO_API_WRITE_TOKENS", TOKEN));
     var up = up("--detach", "--kafka=" + bootstrap(), "--kafka-config=" + config);
     assertThat(up.exitCode()).as(up.output()).isZero();
     assertThat(up.output()).doesNotContain("cannot delete");

@@ -28,6 +28,7 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -158,6 +159,7 @@ class LoadgenIT {
   }
 
   @Test
+  @Tag("long")
   void shouldNeitherLoseNorReorderPointsWhenTheBrokerIsKilled() throws Exception {
     String topic = newTopic("killed");
     List<String> arguments = arguments(topic, "--shape", "disorder", "--batch", "5");
@@ -198,6 +200,7 @@ class LoadgenIT {
   }
 
   @Test
+  @Tag("long")
   void shouldReportFailedPointsWhenEndedWithoutABroker() throws Exception {
     String topic = newTopic("abandoned");
     Path out = dir.resolve("abandoned.out");

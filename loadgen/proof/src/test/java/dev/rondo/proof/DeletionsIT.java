@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Timeout;
  * the deletions, so nothing of these series comes back; new series get their positions. The slots
  * of all others do not notice.
  */
+@Tag("long")
 @Timeout(3600)
 class DeletionsIT {
   private static final int AT_ONCE = 12;
@@ -40,34 +41,20 @@ class DeletionsIT {
   private final Random random = new Random(settings.seed());
   private final Set<String> deleted = new HashSet<>();
 
+  /** An instance is killed at three of eight deletions, and four times between them. */
   @Test
   void shouldStoreEveryPointOfTheOthersExactlyOnce() throws Exception {
-    delete("deletions", 1, 1, 1, 0);
-  }
-
-  @Test
-  @Tag("long")
-  void shouldStoreEveryPointOfTheOthersWhileManySeriesAreDeleted() throws Exception {
-    delete("many-deletions", 5, 3, 4, 1);
-  }
-
-  /**
-   * @param alone number of deletions that nothing disturbs
-   * @param disturbed number of deletions at each of which an instance is killed
-   * @param kills number of other kills
-   * @param away number of times that an instance stays away
-   */
-  private void delete(String name, int alone, int disturbed, int kills, int away) throws Exception {
+    String name = "deletions";
     PolicyRule rule = PolicyRule.withoutWrap(name);
     try (Proof proof =
         Proof.start(rule, settings, Map.of(), jdbcUrl -> StoredSlots.shown(jdbcUrl, name))) {
-      List<Proof.Fault> round = new ArrayList<>(InstanceFault.KILLED.times(kills, proof));
-      round.addAll(InstanceFault.AWAY.times(away, proof));
+      List<Proof.Fault> round = new ArrayList<>(InstanceFault.KILLED.times(4, proof));
+      round.addAll(InstanceFault.AWAY.times(1, proof));
       round.addAll(
-          Collections.nCopies(alone, new Proof.Fault("series deleted", () -> delete(proof, name))));
+          Collections.nCopies(5, new Proof.Fault("series deleted", () -> delete(proof, name))));
       round.addAll(
           Collections.nCopies(
-              disturbed,
+              3,
               new Proof.Fault(
                   "series deleted, an instance killed",
                   () -> {
@@ -77,7 +64,7 @@ class DeletionsIT {
       proof.inject(round);
       proof.shouldStoreEveryPointExactlyOnce(deleted);
     }
-    assertThat(deleted).hasSize((alone + disturbed) * AT_ONCE * settings.rounds());
+    assertThat(deleted).hasSize(8 * AT_ONCE * settings.rounds());
   }
 
   /** Deletes some of the series that are stored. */

@@ -8,10 +8,12 @@ import dev.rondo.proof.Proof.Fault;
 import dev.rondo.proof.model.Collector.Sending;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** {@code merge.sources} is set to false while batches are buffered for other source partitions. */
+@Tag("long")
 @Timeout(1800)
 class MergeSwitchIT {
   @Test

@@ -15,11 +15,13 @@ import java.util.Map;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** After a restart with a renamed policy a series has one history. Slots of an hour. */
+@Tag("long")
 @Timeout(900)
 class RenamedPolicyIT {
   private static final String TOPIC = "renamed-policy";

@@ -84,7 +84,7 @@ class BacklogIT {
 
   @Test
   void shouldStoreEveryPoint() throws Exception {
-    shouldStore(backlogs(100));
+    shouldStore(backlogs(40));
   }
 
   @Tag("long")

@@ -30,6 +30,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
@@ -190,6 +191,7 @@ class GrowthIT {
   }
 
   @Test
+  @Tag("long")
   void shouldReadGrownSourcesAndRejectAGrownTopicOfRondoAtItsStart() throws Exception {
     String metrics = kafka.source("metrics");
     String rows = kafka.topic("bundle-rows");
@@ -220,6 +222,7 @@ class GrowthIT {
   }
 
   @Test
+  @Tag("long")
   void shouldStopBeforeAGrownKeyedSourceMovesASeries() throws Exception {
     create(keyed, 2);
     Path sources =

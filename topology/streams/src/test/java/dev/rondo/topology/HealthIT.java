@@ -12,11 +12,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the probes answer while the broker is away. */
+@Tag("long")
 class HealthIT {
   private static final Duration BOUND = Duration.ofMinutes(1);
 

@@ -17,11 +17,13 @@ import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.config.ConfigResource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Three brokers with Kafka's default replication factor of 1. */
+@Tag("long")
 class ReplicationIT {
   private static final Set<String> OWN =
       Set.of(

@@ -36,6 +36,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,6 +48,7 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>The previous release is the class path in {@code rondo.previous.classpath} ({@code DIR/*} of
  * its jars). Without it, this release writes the previous format until it is switched.
  */
+@Tag("long")
 class RollIT {
   private static final int SERIES = 20;
   private static final int PARTITIONS = 4;

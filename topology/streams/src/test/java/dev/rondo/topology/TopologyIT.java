@@ -38,6 +38,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
@@ -113,7 +114,7 @@ class TopologyIT {
     try (Producer<byte[], byte[]> producer = producer()) {
       for (int round = 0; round <= ROUNDS; round++) {
         sent.add(producer.send(new ProducerRecord<>("points", lines(round))));
-        if (round % 100 == 99) {
+        if (round == ROUNDS / 2) {
           producer.flush();
           long before = rowsWritten();
           await().atMost(Duration.ofMinutes(1)).until(() -> rowsWritten() > before);
@@ -164,6 +165,7 @@ class TopologyIT {
    */
   @Test
   @Order(3)
+  @Tag("long")
   void shouldProcessABacklogInTimeOrder() throws Exception {
     topology.close();
     int hosts = Integer.getInteger("rondo.it.hosts", 40);
@@ -203,6 +205,7 @@ class TopologyIT {
    */
   @Test
   @Order(4)
+  @Tag("long")
   void shouldCommitNoRecordBeforeItIsDecoded() throws Exception {
     topology.close();
     var points = new TopicPartition("points", 3);

@@ -44,6 +44,7 @@ import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.CleanupMode;
@@ -54,6 +55,7 @@ import picocli.CommandLine;
  * Rondos that share a cluster and a source, and whose prefixes begin alike: what a command does to
  * one changes nothing of the others. The topics of one are created by hand.
  */
+@Tag("long")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SharedClusterIT {
   private static final String CHANGED = "rondo";

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Timeout;
  * binary and as JSON, by two connectors side by side. User and password come from a file, and
  * Connect keeps only where.
  */
+@Tag("long")
 @Timeout(300)
 class ConnectVersionsIT {
   private static final String VERSION = System.getProperty("connect.version");
@@ -44,7 +45,6 @@ class ConnectVersionsIT {
   private final Path secrets = TestBed.folder("secrets-").resolve("secrets.properties");
 
   @Test
-  @Tag("long")
   void shouldWorkInAnOldWorker() throws Exception {
     try (var worker = TestWorker.startVersion(VERSION)) {
       assertThat(worker.get("/").body()).contains("\"version\":\"%s\"".formatted(VERSION));

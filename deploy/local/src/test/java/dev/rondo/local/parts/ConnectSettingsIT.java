@@ -14,11 +14,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A worker on three brokers whose default replication factor is 1. */
+@Tag("long")
 class ConnectSettingsIT {
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   Path dir;

@@ -14,6 +14,7 @@ import dev.rondo.embedded.PostgresServer;
 import dev.rondo.embedded.TopologyProcess;
 import dev.rondo.embedded.secured.RecordingAuthorizer;
 import dev.rondo.embedded.secured.SecuredBroker;
+import dev.rondo.local.PrintedRights;
 import dev.rondo.local.RondoScript;
 import dev.rondo.local.database.Migration;
 import dev.rondo.local.settings.Installation;
@@ -34,26 +35,19 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.acl.AccessControlEntry;
 import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclOperation;
-import org.apache.kafka.common.acl.AclPermissionType;
-import org.apache.kafka.common.resource.PatternType;
-import org.apache.kafka.common.resource.ResourcePattern;
-import org.apache.kafka.common.resource.ResourceType;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
@@ -62,8 +56,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * All parts, by TLS and SCRAM, each as a user of its own that has the rights which {@code ./rondo
- * acls} prints, on brokers that allow nothing else.
+ * acls} prints, on brokers that allow nothing else. {@code SecuredUpIT} is the short form.
  */
+@Tag("long")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class LeastRightsIT {
@@ -72,11 +67,6 @@ class LeastRightsIT {
       List.of("topology", "connect", "api", "tools", "senders");
   private static final String TOKEN = "may-write";
   private static final HttpClient HTTP = HttpClient.newHttpClient();
-  private static final Pattern USER = Pattern.compile("--allow-principal '(.*?)'");
-  private static final Pattern OPERATION = Pattern.compile("--operation (\\w+)");
-  private static final Pattern RESOURCE =
-      Pattern.compile(
-          "--(topic|group|transactional-id) '(.*?)' --resource-pattern-type (literal|prefixed)");
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   static Path dir;
@@ -119,7 +109,9 @@ class LeastRightsIT {
     running.add(topology);
     topology.settings();
     rondo = new RondoScript(dir.resolve("data"));
-    printed = acls();
+    printed =
+        PrintedRights.of(
+            rondo, PARTS.stream().map(part -> "--principal-%s=%s".formatted(part, part)).toList());
     superUser.createAcls(printed).all().get();
     topology.launch();
     startOthers();
@@ -142,33 +134,6 @@ class LeastRightsIT {
       settings.store(out, null);
     }
     return file;
-  }
-
-  /** The rights that the commands grant which are printed. */
-  private List<AclBinding> acls() throws Exception {
-    var options = PARTS.stream().map(part -> "--principal-%s=%s".formatted(part, part));
-    String commands = run(List.of("acls"), options.toArray(String[]::new));
-    List<AclBinding> bindings = new ArrayList<>();
-    for (String command : commands.lines().filter(line -> !line.startsWith("#")).toList()) {
-      MatchResult resource = RESOURCE.matcher(command).results().findFirst().orElseThrow();
-      String type = resource.group(1).toUpperCase(Locale.ROOT).replace('-', '_');
-      String pattern = resource.group(3).toUpperCase(Locale.ROOT);
-      String user = USER.matcher(command).results().findFirst().orElseThrow().group(1);
-      for (MatchResult operation : OPERATION.matcher(command).results().toList()) {
-        bindings.add(
-            new AclBinding(
-                new ResourcePattern(
-                    ResourceType.valueOf(type), resource.group(2), PatternType.valueOf(pattern)),
-                new AccessControlEntry(
-                    user, "*", operation(operation.group(1)), AclPermissionType.ALLOW)));
-      }
-    }
-    return bindings;
-  }
-
-  /** {@code DescribeConfigs} is {@code DESCRIBE_CONFIGS}. */
-  private static AclOperation operation(String name) {
-    return AclOperation.fromString(name.replaceAll("(?<=[a-z])(?=[A-Z])", "_"));
   }
 
   private String run(List<String> command, String... options) throws Exception {

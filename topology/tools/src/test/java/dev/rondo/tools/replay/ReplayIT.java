@@ -33,6 +33,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.CleanupMode;
@@ -184,6 +185,7 @@ class ReplayIT {
   }
 
   @Test
+  @Tag("long")
   void shouldLeaveEveryRowAsItWas() throws Exception {
     Map<String, String> before = table.bits();
     assertThat(before).hasSizeGreaterThan(400);
