@@ -15,6 +15,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.InvalidTxnStateException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.TimeoutException;
 
@@ -88,9 +89,11 @@ public final class PolicyVersionTopic {
         Topics.POLICIES.valueSerde().serializer());
   }
 
+  /** While brokers end the transaction of a writer that is fenced out, its state is invalid. */
   private static boolean isFenced(Throwable failure) {
     return failure instanceof ProducerFencedException
-        || failure instanceof InvalidProducerEpochException;
+        || failure instanceof InvalidProducerEpochException
+        || failure instanceof InvalidTxnStateException;
   }
 
   private static Optional<PolicyVersion> taken(TopologyConfig config, int number)
