@@ -55,8 +55,8 @@ class ApiClient:
     def post(self, path: str, fields: Fields) -> Response:
         return self.send(Request(self.url + path, data=urlencode(fields, doseq=True).encode()))
 
-    def post_json(self, path: str, body: Any) -> Response:
-        headers = {"Content-Type": "application/json"}
+    def post_json(self, path: str, body: Any, token: str = "") -> Response:
+        headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
         return self.send(Request(self.url + path, data=json.dumps(body).encode(), headers=headers))
 
     def send(self, request: Request) -> Response:

@@ -87,7 +87,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def new_rondo() -> Iterator[ApiClient]:
-    """A whole Rondo without series. It serves two groups of tests, the last ones: it needs much of the machine."""
+    """A whole Rondo without series."""
     policies = json.dumps({"policies": [*data.policies(), writable.POLICY]})
     with whole_rondo.serve(policies, RONDO_API_WRITE_TOKENS=writable.WRITER) as api:
         yield api

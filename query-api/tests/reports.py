@@ -19,8 +19,6 @@ PYTEST = REPOSITORY / "query-api" / ".venv" / "bin" / "pytest"
 FAILURES = REPOSITORY / "target" / "test-failures"
 # Those that start PostgreSQL, processes of the API, Chromium, graphite-web or a whole Rondo, or are for such a start.
 SERVER_FIXTURES = {"server_url", "api_directory", "browser", "web", "new_rondo"}
-# What the last tests use, one group after the other: it ends with the run, and takes much of the machine until then.
-LAST = ("new_rondo", "whole")
 
 
 def pytest_configure() -> None:
@@ -29,10 +27,17 @@ def pytest_configure() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    items.sort(key=lambda item: sum(name in getattr(item, "fixturenames", ()) for name in LAST))
+    items.sort(key=lambda item: "whole" in fixtures_of(item))  # has more series in the Rondo of the others
     for item in items:
-        if not SERVER_FIXTURES.isdisjoint(getattr(item, "fixturenames", ())):
+        if not SERVER_FIXTURES.isdisjoint(fixtures_of(item)):
             item.add_marker("server")
+        if "new_rondo" in fixtures_of(item):
+            item.add_marker("rondo")
+
+
+def fixtures_of(item: pytest.Item) -> list[str]:
+    """Names of the fixtures that a test uses, also by others."""
+    return list(getattr(item, "fixturenames", ()))
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -110,6 +110,7 @@ def test_silenced_alerts_exist() -> None:
                 assert any(re.fullmatch(pattern, name) for name in alerts()), pattern
 
 
+@pytest.mark.long
 def test_each_alert_fires_and_is_silent_as_expected(tmp_path: Path) -> None:
     """In alerts-test.yml each alert is expected once, and the same alerts are expected not to fire at another time."""
     file = yaml.safe_load((PROMETHEUS / "alerts-test.yml").read_text(encoding="utf-8"))

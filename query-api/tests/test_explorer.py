@@ -274,6 +274,7 @@ def test_without_a_target_the_cpu_of_the_host_is_drawn(browser: Browser, host: A
         shown.await_line()
 
 
+@pytest.mark.long
 def test_a_target_in_the_address_is_not_replaced(browser: Browser, host: ApiClient) -> None:
     with explorer(browser, host.url) as shown:
         shown.open(link("hosts.*.cpu.idle")).await_line()
@@ -304,6 +305,7 @@ def test_without_host_series_a_hint_says_what_to_do(shown: Explorer) -> None:
     assert requested(shown) == {"refresh": ["30"]}
 
 
+@pytest.mark.long
 def test_an_empty_rondo_says_what_to_do_under_any_prefix(browser: Browser, server_url: str, tmp_path: Path) -> None:
     with (
         fresh_database(server_url) as url,
@@ -347,6 +349,7 @@ def test_a_token_is_asked_for_once_and_sent_with_every_request(locked: Explorer)
     assert download.value.path().read_text(encoding="utf-8").startswith("hosts.web1.cpu.user,")
 
 
+@pytest.mark.long
 def test_who_gives_no_token_is_answer(locked: Explorer) -> None:
     page = locked.open(link("hosts.web1.cpu.user", refresh=0)).page
     expect(page.get_by_label("Token of this Rondo")).to_be_focused()

@@ -116,6 +116,7 @@ def test_render(fuzzed: FlaskClient, parameters: dict[str, Any]) -> None:
     check(fuzzed.post("/render", data=BASE | parameters))
 
 
+@pytest.mark.long
 @FUZZ
 @given(st.dictionaries(st.sampled_from(["target", "from", "until", "format", "tz", "maxDataPoints"]) | ODD, JSON))
 def test_render_of_json(fuzzed: FlaskClient, body: dict[str, Any]) -> None:
@@ -136,6 +137,7 @@ def test_queries(fuzzed: FlaskClient, path: str, query: dict[str, str]) -> None:
     check(fuzzed.get(path, query_string=query))
 
 
+@pytest.mark.long
 @FUZZ
 @given(
     st.binary(max_size=60) | JSON.map(repr).map(str.encode),
@@ -146,6 +148,7 @@ def test_bodies(fuzzed: FlaskClient, body: bytes, content_type: str) -> None:
         check(fuzzed.post(path, data=body, content_type=content_type))
 
 
+@pytest.mark.long
 @FUZZ
 @given(st.dictionaries(st.sampled_from(["what", "tags", "data", "when"]), JSON))
 def test_events(fuzzed: FlaskClient, event: dict[str, Any]) -> None:

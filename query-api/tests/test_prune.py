@@ -185,7 +185,7 @@ def viewed(owner: psycopg.Connection) -> list[tuple[object, ...]]:
     ).fetchall()
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(1, 6))])
 def test_answers_are_the_same_afterwards(owner: psycopg.Connection, seed: int) -> None:
     questions = Random(seed)  # noqa: S311
     History(owner, questions).make()

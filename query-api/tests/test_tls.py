@@ -75,6 +75,7 @@ def test_verified_server_and_password(tls_url: str, folder: Path, api_directory:
         assert api.get("/health").json == {"ok": True, "reason": None, "version": __version__}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("parameters", "reason"),
     [

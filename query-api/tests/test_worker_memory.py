@@ -28,6 +28,7 @@ def test_a_request_that_needs_too_much_memory_is_refused(database_url: str, api_
         assert api.log.read_text().count("Booting worker") == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "format_", ["json", pytest.param("csv", marks=pytest.mark.long), pytest.param("raw", marks=pytest.mark.long)]
 )
@@ -46,6 +47,7 @@ def test_a_long_series_is_written_in_pieces(database_url: str, api_directory: Pa
         assert "and is replaced" not in api.log.read_text()
 
 
+@pytest.mark.long
 def test_a_process_that_keeps_most_of_its_memory_is_replaced(database_url: str, api_directory: Path) -> None:
     settings = {
         "RONDO_API_WORKERS": "1",

@@ -5,7 +5,7 @@ for the runner, tab-separated::
 
     modules  topology/formats,deploy/local
     unit     GraphiteDecoderTest
-    it       FormatsIT#shouldReadAll
+    it       UpIT#shouldListSeries
     pytest   query-api  tests/test_find.py::test_glob
 """
 

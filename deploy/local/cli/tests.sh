@@ -6,7 +6,7 @@ PYTEST_FOLDERS=(query-api loadgen/verify client/python deploy/local/cli)
 # run_tests ARGUMENT...: see `./rondo test --help`.
 run_tests() {
   local kind=test repeat="" load=() options=() chosen=() command="./rondo test${*:+ $*}"
-  MAVEN_OPTIONS=() PYTEST_OPTIONS=()
+  MAVEN_OPTIONS=() PYTEST_OPTIONS=() PYTEST_MARKS=""
   while [ $# -gt 0 ]; do
     case $1 in
       --fast | --all) kind=${1#--} && options+=("$1") ;;
@@ -28,6 +28,7 @@ run_tests() {
   cd "$root" || exit
   make_venv dev
   [ -z "$repeat" ] || repeat_tests "${load[@]}" "$root" "$repeat" -- "${options[@]}"
+  [ ${#chosen[@]} = 0 ] || [ "$kind" = all ] || kind=chosen
   choose_options "$kind"
   if [ ${#chosen[@]} -gt 0 ]; then
     run_chosen "$command" "${chosen[@]}"
@@ -41,12 +42,16 @@ repeat_tests() {
   PYTHONPATH="$root/deploy/local/cli" exec "$VENV/bin/python" -m repeat "$@"
 }
 
-# choose_options KIND: which tests of those that are found run.
+# choose_options KIND: which tests of those that are found run. What is named runs also if it is long.
 choose_options() {
   case $1 in
-    fast) PYTEST_OPTIONS+=(-m "not server and not long") ;;
+    fast) PYTEST_MARKS="not server and not long" ;;
     all) MAVEN_OPTIONS+=(-Dexcluded.groups=none -Dtries.percent=100 -Derrorprone.tests=) ;;
-    *) PYTEST_OPTIONS+=(-m "not long") ;;
+    chosen) MAVEN_OPTIONS+=(-Dexcluded.groups=none) ;;
+    *)
+      PYTEST_MARKS="not long"
+      MAVEN_OPTIONS+=(-Dcyclonedx.skip) # only a release needs it
+      ;;
   esac
 }
 
@@ -74,33 +79,45 @@ run_suite() {
 # nothing is packaged.
 unit_tests() {
   if [ "$1" = fast ]; then
-    maven test -T 2 "${MAVEN_OPTIONS[@]}"
+    maven test -T 3 "${MAVEN_OPTIONS[@]}"
   else
     touch "$BUILD_STAMP.new"
-    maven verify -DskipITs -T 2 "${MAVEN_OPTIONS[@]}" && mv "$BUILD_STAMP.new" "$BUILD_STAMP"
+    maven verify -DskipITs -T 3 "${MAVEN_OPTIONS[@]}" && mv "$BUILD_STAMP.new" "$BUILD_STAMP"
   fi
 }
 
-# Python's run beside Java's: both mostly wait.
+# Python's run beside Java's: all mostly wait.
 server_tests() {
-  begin_stage pytest python_tests
-  stage "java integration tests" maven verify -DonlyITs -T 2 --fail-at-end "${MAVEN_OPTIONS[@]}" || true
+  begin_stage pytest python_tests "not rondo"
+  begin_stage "pytest on a whole Rondo" pytest_in query-api whole "rondo"
+  stage "java integration tests" integration_tests || true
+  end_stage "pytest on a whole Rondo" || true
   end_stage pytest || true
   end_testbed
 }
 
+# A failure in one module hides none in those that depend on it. A JVM that ended has no report: its module says so.
+integration_tests() {
+  maven verify -DonlyITs -T 3 -Dtest.jvms=3 --fail-at-end -Dmaven.test.failure.ignore "${MAVEN_OPTIONS[@]}" || return 1
+  ! grep -l '<failureMessage>' "$root"/*/target/failsafe-reports/failsafe-summary.xml \
+    "$root"/*/*/target/failsafe-reports/failsafe-summary.xml
+}
+
+# python_tests [MARKS]
 python_tests() {
   local folder failed=0
   for folder in "${PYTEST_FOLDERS[@]}"; do
-    pytest_in "$folder" || failed=1
+    pytest_in "$folder" all "$@" || failed=1
   done
   return "$failed"
 }
 
-# pytest_in FOLDER ARGUMENT...: a folder of which the options leave no test is no failure.
+# pytest_in FOLDER NAME MARKS ARGUMENT...: the tests that have the marks, and those of the options too. The report has
+# the name. None left is no failure.
 pytest_in() {
-  local code=0
-  in_folder "$1" pytest --junit-xml "$root/target/pytest-${1//\//-}.xml" "${PYTEST_OPTIONS[@]}" "${@:2}" || code=$?
+  local code=0 marks="${3:-}${3:+${PYTEST_MARKS:+ and }}$PYTEST_MARKS"
+  in_folder "$1" pytest --junit-xml "$root/target/pytest-${1//\//-}-$2.xml" ${marks:+-m "$marks"} \
+    "${PYTEST_OPTIONS[@]}" "${@:4}" || code=$?
   [ "$code" = 0 ] || [ "$code" = 5 ]
 }
 
@@ -126,7 +143,7 @@ run_chosen() {
     for index in "${!folders[@]}"; do
       [ "${folders[index]}" != "$folder" ] || arguments+=("${tests[index]}")
     done
-    [ ${#arguments[@]} = 0 ] || stage "pytest in $folder" pytest_in "$folder" "${arguments[@]}" || true
+    [ ${#arguments[@]} = 0 ] || stage "pytest in $folder" pytest_in "$folder" all "" "${arguments[@]}" || true
   done
   end_run chosen
 }

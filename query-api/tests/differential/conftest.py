@@ -5,6 +5,7 @@ from typing import cast
 import pytest
 
 from ..api_server import ApiClient, Response
+from ..writable import WRITER
 from . import data, graphite_web, whole_rondo
 from .requests import Request
 
@@ -22,7 +23,7 @@ def rondo(web: ApiClient, new_rondo: ApiClient) -> ApiClient:
     """A whole Rondo that was sent the series of data; both have the same events, and no others."""
     whole_rondo.store(new_rondo, data.every())
     for event in data.EVENTS:
-        assert [each.post_json("/events/", event).status for each in (new_rondo, web)] == [200, 200]
+        assert [each.post_json("/events/", event, WRITER).status for each in (new_rondo, web)] == [200, 200]
     return new_rondo
 
 

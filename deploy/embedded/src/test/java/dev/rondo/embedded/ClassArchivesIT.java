@@ -8,10 +8,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The archive that a broker leaves for the next one. */
+@Tag("long")
 class ClassArchivesIT {
   private static final Duration BOUND = Duration.ofMinutes(5);
 

@@ -24,6 +24,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -96,6 +97,7 @@ class EmbeddedIT {
   }
 
   @Test
+  @Tag("long")
   void shouldAskForThePasswordOnceThereIsOne() throws Exception {
     try (var server = PostgresServer.start(dir, 0)) {
       execute(server, "create role guest login");
@@ -114,6 +116,7 @@ class EmbeddedIT {
   }
 
   @Test
+  @Tag("long")
   void shouldKeepRecordsOfKilledBroker() throws Exception {
     int port = FreePort.choose(); // kept, as rondo does
     try (var broker = KafkaBroker.start(dir, port)) {
@@ -133,6 +136,7 @@ class EmbeddedIT {
   }
 
   @Test
+  @Tag("long")
   void shouldStartConnectWorker() throws Exception {
     try (var broker = KafkaBroker.start(dir, 0);
         var worker = ConnectWorker.start(dir, 0, broker.bootstrap(), dir);
@@ -152,6 +156,7 @@ class EmbeddedIT {
   }
 
   @Test
+  @Tag("long")
   void shouldSayWhyPostgresDidNotStart() throws Exception {
     PostgresServer.start(dir, 0).close();
     Files.writeString(dir.resolve("data/postgresql.conf"), "no_such_setting = 1");

@@ -38,6 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The commands, variables and files of deploy/compose start the parts of a release and do the main
  * job. Without containers: a build server has no network between them.
  */
+@Tag("long")
 class ComposeIT {
   private static final Duration BOUND = Duration.ofMinutes(2);
   private static final HttpClient HTTP = HttpClient.newHttpClient();
@@ -62,7 +63,6 @@ class ComposeIT {
   }
 
   @Test
-  @Tag("long")
   void shouldDoTheMainJobWithYourKafkaAndPostgres() throws Exception {
     var kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
     running.push(kafka);

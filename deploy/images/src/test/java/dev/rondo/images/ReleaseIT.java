@@ -20,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The archive and the plugin of a release, unpacked elsewhere: no clone, no compiler, no Maven. */
+@Tag("long")
 class ReleaseIT {
   @TempDir static Path dir;
   private static Path release;
@@ -30,9 +31,7 @@ class ReleaseIT {
     release = Release.unpack(dir.resolve("opt"));
   }
 
-  /** {@link ComposeIT} runs the same parts of the release by default. */
   @Test
-  @Tag("long")
   void shouldDoTheMainJob() throws Exception {
     try (var job = new MainJob(dir.resolve("job"), new Unpacked(Release.unpackPlugin(plugins())))) {
       job.runThroughAKill();

@@ -62,12 +62,13 @@ class BacklogIT {
   private final KafkaSpace kafka = TestBed.kafka();
   private final Random random = new Random(1);
 
-  private List<Backlog> backlogs(int hosts) {
+  /** Of {@code n}, 8 {@code n}, {@code n} and 2 {@code n} partitions. */
+  private List<Backlog> backlogs(int n, int hosts) {
     return List.of(
-        new Backlog(kafka.source("exact"), "CreateTime", 16, hosts, 15 * MINUTE_S, 1, 0),
-        new Backlog(kafka.source("skewed"), "CreateTime", 64, hosts, 10 * MINUTE_S, 1, 60),
-        new Backlog(kafka.source("days"), "CreateTime", 8, hosts / 2, 2 * DAY_S, 10 * MINUTE_S, 60),
-        new Backlog(kafka.source("appended"), "LogAppendTime", 16, hosts, 5 * MINUTE_S, 1, 60));
+        new Backlog(kafka.source("exact"), "CreateTime", n, hosts, 15 * MINUTE_S, 1, 0),
+        new Backlog(kafka.source("skewed"), "CreateTime", 8 * n, hosts, 10 * MINUTE_S, 1, 60),
+        new Backlog(kafka.source("days"), "CreateTime", n, hosts / 2, 2 * DAY_S, 10 * MINUTE_S, 60),
+        new Backlog(kafka.source("appended"), "LogAppendTime", 2 * n, hosts, 5 * MINUTE_S, 1, 60));
   }
 
   private void create(List<Backlog> backlogs) throws Exception {
@@ -84,13 +85,13 @@ class BacklogIT {
 
   @Test
   void shouldStoreEveryPoint() throws Exception {
-    shouldStore(backlogs(40));
+    shouldStore(backlogs(2, 40));
   }
 
   @Tag("long")
   @Test
   void shouldStoreEveryPointOfManyHosts() throws Exception {
-    shouldStore(backlogs(300));
+    shouldStore(backlogs(8, 300));
   }
 
   private void shouldStore(List<Backlog> backlogs) throws Exception {

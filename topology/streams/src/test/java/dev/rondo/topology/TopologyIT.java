@@ -116,8 +116,7 @@ class TopologyIT {
         sent.add(producer.send(new ProducerRecord<>("points", lines(round))));
         if (round == ROUNDS / 2) {
           producer.flush();
-          long before = rowsWritten();
-          await().atMost(Duration.ofMinutes(1)).until(() -> rowsWritten() > before);
+          await("rows of the first points").until(() -> rowsWritten() > 0);
           topology.kill();
           topology.start();
         }

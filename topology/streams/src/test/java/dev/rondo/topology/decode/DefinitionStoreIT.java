@@ -34,6 +34,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
@@ -198,6 +199,7 @@ class DefinitionStoreIT {
   }
 
   @Test
+  @Tag("long")
   void shouldKnowIdsAfterTheTopicHasGrown() throws Exception {
     send(1, IDLE.data(1, timeS));
     awaitPoint(1);

@@ -58,6 +58,7 @@ class OutageIT {
 
   /** Longer than a consumer may be silent; {@code -Drondo.outage.seconds=3600} for an hour. */
   @Test
+  @Tag("long")
   void stoppedForLong() throws Exception {
     List<String> members = rig.members();
     rig.database().stop();
@@ -78,6 +79,7 @@ class OutageIT {
 
   /** Neither side learns of it: the server holds the locks of what is open until it gives up. */
   @Test
+  @Tag("long")
   void networkSwallowsEverything() throws Exception {
     rig.proxy().become(Mode.SILENT);
     rig.awaitLog("[08006]");
@@ -94,6 +96,7 @@ class OutageIT {
   }
 
   @Test
+  @Tag("long")
   void frozen() throws Exception {
     rig.database().freeze();
     rig.awaitLog("[08006]");
@@ -119,6 +122,7 @@ class OutageIT {
   }
 
   @Test
+  @Tag("long")
   void shutOutByRule() throws Exception {
     rig.hostRule("reject");
     rig.endSessions();
@@ -143,6 +147,7 @@ class OutageIT {
   }
 
   @Test
+  @Tag("long")
   void diskFull() throws Exception {
     try (var disk = SmallDisk.mount(rig.database().folder())) {
       rig.database().execute("create tablespace small location '%s'".formatted(disk.folder()));
@@ -161,6 +166,7 @@ class OutageIT {
   }
 
   @Test
+  @Tag("long")
   void lockedByAnother() throws Exception {
     try (Connection other = rig.connect()) {
       other.setAutoCommit(false);
@@ -171,6 +177,7 @@ class OutageIT {
   }
 
   @Test
+  @Tag("long")
   void deadlocked() throws Exception {
     rig.stream().emit(RowStream.row(1, 1));
     rig.stream().emit(RowStream.row(20, 1)); // in one transaction with the other
@@ -185,6 +192,7 @@ class OutageIT {
 
   /** One that no waiting ends: the task fails, and goes on where it was when it is restarted. */
   @Test
+  @Tag("long")
   void tableGone() throws Exception {
     rig.database().execute("alter table ts rename to ts_away");
     rig.awaitFailed("[42P01]", "run the migrations", "connection.url");
