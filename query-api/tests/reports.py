@@ -19,6 +19,8 @@ PYTEST = REPOSITORY / "query-api" / ".venv" / "bin" / "pytest"
 FAILURES = REPOSITORY / "target" / "test-failures"
 # Those that start PostgreSQL, processes of the API, Chromium, graphite-web or a whole Rondo, or are for such a start.
 SERVER_FIXTURES = {"server_url", "api_directory", "browser", "web", "new_rondo"}
+# A whole Rondo, and graphite-web beside it: what pytest runs beside the other tests.
+RONDO_FIXTURES = {"new_rondo", "web"}
 
 
 def pytest_configure() -> None:
@@ -31,7 +33,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if not SERVER_FIXTURES.isdisjoint(fixtures_of(item)):
             item.add_marker("server")
-        if "new_rondo" in fixtures_of(item):
+        if not RONDO_FIXTURES.isdisjoint(fixtures_of(item)):
             item.add_marker("rondo")
 
 

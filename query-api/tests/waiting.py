@@ -8,7 +8,7 @@ from . import journal
 
 Seen = TypeVar("Seen")
 BOUND_S = 120.0
-FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.005, 0.1
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.005, 0.3
 
 
 def wait_until(

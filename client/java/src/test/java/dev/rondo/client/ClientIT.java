@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ClientIT {
   private static final Path PYTHON = Path.of("../../query-api/.venv/bin/python");
   private static final Path PUBLISH = Path.of("../python/tests/publish.py");
-  private static final Duration BOUND = Duration.ofMinutes(1);
+  private static final Duration BOUND = Duration.ofMinutes(3);
 
   private static final String POLICIES =
       """

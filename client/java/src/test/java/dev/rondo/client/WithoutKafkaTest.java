@@ -23,7 +23,7 @@ class WithoutKafkaTest {
                 1000));
     Counter counter = client.counter("orders");
     counter.add();
-    await().atMost(Duration.ofMinutes(1)).until(() -> client.dropped() >= 6);
+    await().atMost(Duration.ofMinutes(3)).until(() -> client.dropped() >= 6);
     client.close(Duration.ofSeconds(1));
     counter.add();
     assertThat(client.published()).isZero();

@@ -24,7 +24,7 @@ class TemporaryFolderIT {
             .start();
     try (BufferedReader said = jvm.inputReader()) {
       Path folder = Path.of(said.readLine());
-      await().atMost(Duration.ofMinutes(1)).until(() -> isBeingFilled(folder));
+      await().atMost(Duration.ofMinutes(3)).until(() -> isBeingFilled(folder));
 
       jvm.destroy();
 

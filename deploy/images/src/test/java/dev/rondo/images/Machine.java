@@ -20,7 +20,7 @@ final class Machine implements AutoCloseable {
   private static final String DOWNLOADS = "/mnt";
 
   private static final int JOURNAL_LINES = 60;
-  private static final Duration START_BOUND = Duration.ofMinutes(1);
+  private static final Duration START_BOUND = Duration.ofMinutes(3);
 
   /** As a login of root has it: nothing of the user who runs the tests. */
   private static final List<String> ENVIRONMENT =

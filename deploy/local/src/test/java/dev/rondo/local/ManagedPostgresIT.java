@@ -21,6 +21,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,7 +55,7 @@ class ManagedPostgresIT {
             .formatted(RULES));
     execute(superuser, "alter system set ssl = on");
     execute(superuser, "select pg_reload_conf()");
-    await().atMost(Duration.ofMinutes(1)).until(() -> "on".equals(value(superuser, "show ssl")));
+    await().atMost(Duration.ofMinutes(3)).until(() -> "on".equals(value(superuser, "show ssl")));
   }
 
   @AfterAll
@@ -133,6 +134,7 @@ class ManagedPostgresIT {
   }
 
   @Test
+  @Tag("long")
   void shouldNameWhatIsWrongWithTls() throws Exception {
     var another = new Authority(Files.createDirectory(dir.resolve("another")));
     shouldFail(url("test_owner", another, "localhost"), "PKIX path");

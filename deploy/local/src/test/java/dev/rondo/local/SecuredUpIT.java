@@ -36,6 +36,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.metadata.authorizer.StandardAuthorizer;
@@ -65,11 +66,6 @@ class SecuredUpIT {
           StandardAuthorizer.class.getName(),
           "super.users",
           "User:ANONYMOUS;User:CN=client");
-  private static final List<String> PRINCIPALS =
-      Stream.of("topology", "connect", "api", "tools", "senders")
-          .map(part -> "--principal-%s=%s".formatted(part, SecuredBroker.USER))
-          .toList();
-
   private static final String REQUEST =
       """
       from rondo_query_api import kafka, settings
@@ -94,7 +90,7 @@ class SecuredUpIT {
     rondo = new RondoScript(dir, Map.of("RONDO_API_WRITE_TOKENS", TOKEN));
     kafka = SecuredBroker.start(temporary.resolve("kafka"), AUTHORIZER);
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.broker().bootstrap()))) {
-      admin.createAcls(PrintedRights.of(rondo, PRINCIPALS)).all().get();
+      admin.createAcls(rights()).all().get();
       NewTopics.create(admin, List.of(new NewTopic("points", Optional.of(1), Optional.empty())));
     }
     config = write(kafka.scram());
@@ -103,6 +99,17 @@ class SecuredUpIT {
     assertThat(up.output()).doesNotContain("cannot delete");
     status = rondo.status();
     publish();
+  }
+
+  /** Those of all parts, for one user; as if Rondo had run before. */
+  private List<AclBinding> rights() throws Exception {
+    Path settings = Files.createDirectories(dir.resolve("topology")).resolve("topology.properties");
+    Files.writeString(settings, "bootstrap.servers=%s%nstate.dir=unused%n".formatted(bootstrap()));
+    return PrintedRights.of(
+        rondo,
+        Stream.of("topology", "connect", "api", "tools", "senders")
+            .map(part -> "--principal-%s=%s".formatted(part, SecuredBroker.USER))
+            .toList());
   }
 
   private void publish() throws Exception {

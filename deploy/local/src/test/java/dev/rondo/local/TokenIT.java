@@ -69,8 +69,9 @@ class TokenIT {
   void shouldHaveValuesForEachQueryOfItsDashboards(String name) throws Exception {
     Dashboard dashboard = Dashboard.read(name);
     assertThat(dashboard.targets()).hasSizeGreaterThan(10);
-    await()
+    await("values of each query")
         .atMost(VISIBLE_BOUND)
+        .pollInterval(Duration.ofSeconds(3)) // a try takes some forty queries
         .untilAsserted(
             () ->
                 assertThat(dashboard.targets())

@@ -49,6 +49,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
@@ -449,6 +450,7 @@ class UpIT {
 
   @Test
   @Order(6)
+  @Tag("long")
   void shouldTellThatTheSinkIsPaused() throws Exception {
     changeSink("pause");
     await()
@@ -523,6 +525,7 @@ class UpIT {
 
   @Test
   @Order(8)
+  @Tag("long")
   void shouldStartAgainWhatWasKilled() throws Exception {
     for (String part : List.of("api", "fill", "topology", "connect", "postgres", "kafka")) {
       ProcessHandle.of(status.at("/parts/" + part + "/pid").asLong())
@@ -541,6 +544,7 @@ class UpIT {
   /** What no waiting ends makes the sink's tasks fail; Connect itself lets them lie. */
   @Test
   @Order(8)
+  @Tag("long")
   void shouldRestartTheSinkThatFailedForAMissingTable() throws Exception {
     execute("alter table ts rename to ts_away");
     publish(List.of(line("spine.waiting", 1, 0), line("spine.waiting", 3, 120)), null);
@@ -554,6 +558,7 @@ class UpIT {
 
   @Test
   @Order(9)
+  @Tag("long")
   void shouldKeepDataAndPortsOverDownAndUp() throws Exception {
     var down = rondo.run("down");
     assertThat(down.exitCode()).as(down.output()).isZero();

@@ -9,10 +9,12 @@ import java.sql.DriverManager;
 import java.util.Arrays;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Both commands, with small numbers, in an external database. */
+@Tag("long")
 class PostgresBenchIT {
   @TempDir static Path dir;
   private static PostgresServer server;

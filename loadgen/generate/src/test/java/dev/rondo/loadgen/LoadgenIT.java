@@ -60,17 +60,31 @@ class LoadgenIT {
   @ParameterizedTest
   @CsvSource({
     "native,   native,     steady,    1,   series",
-    "native,   native,     late,      1,   none",
-    "native,   native,     churn,     10,  machine",
-    "native,   native,     duplicate, 300, none",
     "native,   native,     garbage,   7,   machine",
-    "native,   native,     jitter,    1,   random",
-    "native,   native,     duplicate, 1,   absent",
-    "graphite, graphite,   gaps,      20,  machine",
     "influx,   influx,     collectors, 20, random",
     "otlp,     otlp,       disorder,  7,   none",
   })
   void shouldSendWhatThePlanSays(
+      String format, String decoder, String shape, String batch, String keys) throws Exception {
+    sendWhatThePlanSays(format, decoder, shape, batch, keys);
+  }
+
+  @ParameterizedTest
+  @Tag("long")
+  @CsvSource({
+    "native,   native,     late,      1,   none",
+    "native,   native,     churn,     10,  machine",
+    "native,   native,     duplicate, 300, none",
+    "native,   native,     jitter,    1,   random",
+    "native,   native,     duplicate, 1,   absent",
+    "graphite, graphite,   gaps,      20,  machine",
+  })
+  void shouldSendWhatMorePlansSay(
+      String format, String decoder, String shape, String batch, String keys) throws Exception {
+    sendWhatThePlanSays(format, decoder, shape, batch, keys);
+  }
+
+  private void sendWhatThePlanSays(
       String format, String decoder, String shape, String batch, String keys) throws Exception {
     String topic = newTopic(format + "-" + shape + "-" + keys);
 

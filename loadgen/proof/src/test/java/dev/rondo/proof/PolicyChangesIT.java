@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Timeout;
  * divided and united by patterns, archives are added, taken away and resized. The archives that all
  * versions have do not notice.
  */
+@Tag("long")
 @Timeout(3600)
 class PolicyChangesIT {
   /** Each may move a series, and PostgreSQL keeps the newest 16 stays of one. */
@@ -33,24 +34,15 @@ class PolicyChangesIT {
 
   @Test
   void shouldStoreEveryPointExactlyOnceWhilePoliciesChange() throws Exception {
-    change("policy-changes", 4, 1, 0);
-  }
-
-  @Test
-  @Tag("long")
-  void shouldStoreEveryPointExactlyOnceWhilePoliciesChangeOften() throws Exception {
-    change("many-policy-changes", MOST_CHANGES, 4, 1);
-  }
-
-  private void change(String name, int changes, int kills, int stops) throws Exception {
+    String name = "policy-changes";
     rule = PolicyRule.withoutWrap(name);
     try (Proof proof =
         Proof.start(rule, settings, Map.of(), jdbcUrl -> StoredSlots.shown(jdbcUrl, name))) {
-      List<Proof.Fault> round = new ArrayList<>(InstanceFault.KILLED.times(kills, proof));
-      round.addAll(InstanceFault.STOPPED.times(stops, proof));
+      List<Proof.Fault> round = new ArrayList<>(InstanceFault.KILLED.times(4, proof));
+      round.addAll(InstanceFault.STOPPED.times(1, proof));
       round.addAll(
           Collections.nCopies(
-              changes,
+              MOST_CHANGES,
               new Proof.Fault(
                   "policies changed", () -> apply(proof.services().bootstrap(), next()))));
       proof.inject(round);

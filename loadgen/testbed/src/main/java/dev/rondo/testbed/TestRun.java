@@ -7,10 +7,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionEvaluationListener;
 import org.awaitility.core.EvaluatedCondition;
 import org.awaitility.core.TimeoutEvent;
+import org.awaitility.pollinterval.IterativePollInterval;
+import org.awaitility.pollinterval.PollInterval;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -31,12 +35,21 @@ public final class TestRun
   /** Bound of a wait that names none. A test that passes does not pay for it. */
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
+  private static final Duration LONGEST_POLL = Duration.ofMillis(500);
+
+  /** Longer and longer: asking takes CPU time from what is awaited. */
+  private static final PollInterval POLL_INTERVAL =
+      IterativePollInterval.iterative(
+          interval -> Collections.min(List.of(interval.multipliedBy(5).dividedBy(4), LONGEST_POLL)),
+          Duration.ofMillis(50));
+
   private static final Journal JOURNAL = Journal.ofThisJvm();
   private static final Parts PARTS = new Parts(JOURNAL);
 
   static {
     ChildProcess.observe(PARTS);
     Awaitility.setDefaultTimeout(PATIENCE);
+    Awaitility.setDefaultPollInterval(POLL_INTERVAL);
     Awaitility.setDefaultConditionEvaluationListener(new Waits());
   }
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What the probes answer while the broker is away. */
 @Tag("long")
 class HealthIT {
-  private static final Duration BOUND = Duration.ofMinutes(1);
+  private static final Duration BOUND = Duration.ofMinutes(3);
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   Path dir;

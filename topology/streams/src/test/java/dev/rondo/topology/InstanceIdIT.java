@@ -19,11 +19,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two instances that are configured with the same {@code instance.id} by mistake. */
+@Tag("long")
 class InstanceIdIT {
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   Path dir;

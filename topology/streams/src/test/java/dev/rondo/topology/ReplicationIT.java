@@ -51,7 +51,7 @@ class ReplicationIT {
         Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()));
         var topology = new TopologyProcess(dir, kafka.bootstrap()).set("partitions", 2)) {
       await()
-          .atMost(Duration.ofMinutes(1))
+          .atMost(Duration.ofMinutes(3))
           .until(() -> admin.describeCluster().nodes().get().size() == 3);
       NewTopics.create(admin, List.of(new NewTopic("as-it-is", 1, (short) 1)));
       topology.start();

@@ -136,7 +136,7 @@ class TopologyIT {
                 Topics.BUNDLE_ROWS.valueSerde().deserializer())) {
       Map<String, String> identByLocation = new HashMap<>();
       await()
-          .atMost(Duration.ofMinutes(1))
+          .atMost(Duration.ofMinutes(3))
           .until(
               () -> {
                 for (ConsumerRecord<String, SeriesEntry> entry : series.poll(Duration.ZERO)) {
@@ -147,7 +147,7 @@ class TopologyIT {
                 return identByLocation.size() == SERIES;
               });
       await()
-          .atMost(Duration.ofMinutes(1))
+          .atMost(Duration.ofMinutes(3))
           .untilAsserted(
               () -> {
                 rows.poll(Duration.ofMillis(100))
@@ -219,13 +219,13 @@ class TopologyIT {
     assertThat(sent.get(UNREADABLE - 1).get().offset()).isEqualTo(begin + UNREADABLE - 1);
     topology.set("commit.interval.ms", 10).start();
     await()
-        .atMost(Duration.ofMinutes(1))
+        .atMost(Duration.ofMinutes(3))
         .pollInterval(Duration.ofMillis(10))
         .until(() -> committed(points) > begin);
     topology.kill();
 
     await()
-        .atMost(Duration.ofMinutes(1))
+        .atMost(Duration.ofMinutes(3))
         .untilAsserted(
             () ->
                 assertThat(unreadableOffsets())

@@ -63,7 +63,7 @@ class SharedClusterIT {
   private static final List<String> PREFIXES = List.of(CHANGED, "rondo-test", BY_HAND);
   private static final List<String> IDENTS = List.of("app.a", "app.b", "db.c");
   private static final int PARTITIONS = 2;
-  private static final Duration BOUND = Duration.ofMinutes(1);
+  private static final Duration BOUND = Duration.ofMinutes(3);
 
   /** A line that says how to create a missing topic. */
   private static final Pattern CREATE =

@@ -40,7 +40,7 @@ class LogRotationTest {
       String text = String.join("\n", lines.subList(100 * n, 100 * n + 100)) + "\n";
       process.getOutputStream().write(text.getBytes(US_ASCII));
       process.getOutputStream().flush();
-      await().atMost(Duration.ofMinutes(1)).until(() -> Files.size(log) == text.length());
+      await().atMost(Duration.ofMinutes(3)).until(() -> Files.size(log) == text.length());
       rotation.rotate();
       assertThat(log).isEmptyFile();
     }
@@ -53,7 +53,7 @@ class LogRotationTest {
     process = start(log, "sh", "-c", "n=0; while :; do echo line $n; n=$((n + 1)); done");
     var rotation = new LogRotation(folder, MAX_BYTES);
     for (int n = 0; n < 2 * LogRotation.KEPT; n++) {
-      await().atMost(Duration.ofMinutes(1)).until(() -> Files.size(log) >= MAX_BYTES);
+      await().atMost(Duration.ofMinutes(3)).until(() -> Files.size(log) >= MAX_BYTES);
       rotation.rotate();
     }
     process.destroyForcibly().onExit().join();

@@ -31,7 +31,7 @@ class ConnectSettingsIT {
     try (KafkaCluster kafka = KafkaCluster.start(dir, 3);
         Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()))) {
       await()
-          .atMost(Duration.ofMinutes(1))
+          .atMost(Duration.ofMinutes(3))
           .until(() -> admin.describeCluster().nodes().get().size() == 3);
       try (ConnectWorker worker =
           ConnectWorker.start(

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 
 /** A running collectd that writes to Kafka and also accepts values over its socket. */
 final class Collectd implements AutoCloseable {
-  private static final Duration START_BOUND = Duration.ofSeconds(30);
+  private static final Duration START_BOUND = Duration.ofMinutes(2);
 
   private final Path socket;
   private final ChildProcess process;

@@ -88,7 +88,7 @@ class CollectdIT {
     collectd.put("web01/tail-x/derive", PUT_SECOND + ":9007199254740993");
     try (Consumer<byte[], byte[]> consumer = consumer()) {
       await()
-          .atMost(Duration.ofMinutes(1))
+          .atMost(Duration.ofMinutes(3))
           .untilAsserted(
               () -> {
                 for (ConsumerRecord<byte[], byte[]> record :

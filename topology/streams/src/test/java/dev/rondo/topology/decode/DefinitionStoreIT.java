@@ -43,7 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DefinitionStoreIT {
   private static final String SOURCE = "mdm";
   private static final String CHANGELOG = "alone-definitions-changelog";
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final Sent IDLE = new Sent("cpu.idle", List.of("host=web01"));
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)

@@ -44,7 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A registry that is slow, wrong and dead stops no record whose schema is known. */
 class SchemaRegistryIT {
   private static final String SOURCE = "readings";
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final String SCHEMA =
       """
       {"type":"record","name":"Reading","fields":[{"name":"%s","type":"long"}]}""";

@@ -66,7 +66,7 @@ class RondoTopicsIT {
   @AfterEach
   void deleteAll() throws Exception {
     await()
-        .atMost(Duration.ofMinutes(1)) // a new topic is not always listed at once
+        .atMost(Duration.ofMinutes(3)) // a new topic is not always listed at once
         .ignoreExceptions()
         .until(
             () -> {
@@ -96,7 +96,7 @@ class RondoTopicsIT {
     var topic = new NewTopic(name, Optional.of(partitions), Optional.empty()).configs(configs);
     NewTopics.create(admin, List.of(topic));
     await()
-        .atMost(Duration.ofMinutes(1))
+        .atMost(Duration.ofMinutes(3))
         .until(() -> topics().contains(name)); // the controller knows a new topic first
   }
 
@@ -127,7 +127,7 @@ class RondoTopicsIT {
     for (int start = 0; start < 2; start++) {
       create(POINTS, "partitions=4");
       await()
-          .atMost(Duration.ofMinutes(1))
+          .atMost(Duration.ofMinutes(3))
           .untilAsserted(
               () ->
                   assertThat(topics())
@@ -160,7 +160,7 @@ class RondoTopicsIT {
   void shouldCreateMissingSourcesIfConfigured() throws Exception {
     create(List.of(source("metrics", false)), "partitions=4", "sources.create=true");
 
-    await().atMost(Duration.ofMinutes(1)).until(() -> topics().contains("metrics"));
+    await().atMost(Duration.ofMinutes(3)).until(() -> topics().contains("metrics"));
     assertThat(partitions("metrics")).isEqualTo(4);
     assertThat(config("metrics", TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG))
         .isEqualTo("LogAppendTime");
@@ -174,7 +174,7 @@ class RondoTopicsIT {
     create(keyed, "partitions=4");
 
     await()
-        .atMost(Duration.ofMinutes(1))
+        .atMost(Duration.ofMinutes(3))
         .until(() -> topics().contains("rondo-by-series-repartition"));
     assertThat(partitions("rondo-by-series-repartition")).isEqualTo(4);
     assertThat(config("rondo-by-series-repartition", TopicConfig.RETENTION_MS_CONFIG))
@@ -254,7 +254,7 @@ class RondoTopicsIT {
     create(POINTS, "partitions=4");
     String enough = Integer.toString(Topics.MAX_RECORD_BYTES);
     await()
-        .atMost(Duration.ofMinutes(1))
+        .atMost(Duration.ofMinutes(3))
         .until(() -> config("rondo.dead-letters", key).equals(enough));
     assertThat(config("rondo.dead-letters", TopicConfig.RETENTION_MS_CONFIG))
         .as("as it was")

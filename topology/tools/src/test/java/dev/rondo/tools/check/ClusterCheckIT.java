@@ -94,7 +94,7 @@ class ClusterCheckIT {
       }
     }
     await()
-        .atMost(Duration.ofMinutes(1))
+        .atMost(Duration.ofMinutes(3))
         .ignoreExceptions()
         .until(() -> admin.listOffsets(ends).all().get().size() == ends.size());
   }
@@ -132,7 +132,7 @@ class ClusterCheckIT {
         .all()
         .get();
     await()
-        .atMost(Duration.ofMinutes(1))
+        .atMost(Duration.ofMinutes(3))
         .until(() -> json("--topics=secret").at("/others/0/reason").asText().equals("unreadable"));
   }
 

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
@@ -102,6 +103,7 @@ class FillIT {
   }
 
   @Test
+  @Tag("long")
   void shouldGoOnAfterItWasKilled() throws Exception {
     storeFinest(3 * H);
     addArchives(1);
@@ -124,6 +126,7 @@ class FillIT {
   }
 
   @Test
+  @Tag("long")
   void shouldLogOneObjectALine() throws Exception {
     ProcessBuilder json = filler();
     json.environment().put("RONDO_LOG_FORMAT", "json");

@@ -56,7 +56,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class WhyIT {
-  private static final Duration BOUND = Duration.ofMinutes(1);
+  private static final Duration BOUND = Duration.ofMinutes(3);
   private static final int PARTITIONS = 2;
   private static final int INTERVAL_S = 5;
   private static final ObjectMapper JSON = new ObjectMapper();

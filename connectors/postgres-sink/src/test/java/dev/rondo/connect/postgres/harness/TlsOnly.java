@@ -66,7 +66,7 @@ public final class TlsOnly implements AutoCloseable {
     database.execute("alter system set ssl = '%s'".formatted(state));
     database.query("select pg_reload_conf()");
     await()
-        .atMost(Duration.ofMinutes(1))
+        .atMost(Duration.ofMinutes(3))
         .untilAsserted(() -> assertThat(database.query("show ssl")).containsExactly(state));
   }
 

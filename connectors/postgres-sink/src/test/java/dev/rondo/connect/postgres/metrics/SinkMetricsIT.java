@@ -103,17 +103,19 @@ class SinkMetricsIT {
         });
     assertThat(database.query("select count(*) from ts where t > '-infinity'"))
         .containsExactly("3");
-    Scrape now = scrape();
-    assertThat(now.all("rondo_sink_lag_seconds", SINK)).hasSize(2);
-    assertThat(now.min("rondo_sink_lag_seconds", SINK)).isGreaterThanOrEqualTo(20);
-    assertThat(now.sum("rondo_sink_put_seconds_count", SINK))
-        .isPositive()
-        .isEqualTo(now.sum("rondo_sink_put_seconds_bucket", SINK, "le=\"+Inf\""))
-        .isEqualTo(now.sum("rondo_sink_transactions_total", SINK));
-    assertThat(now.sum("rondo_sink_put_seconds_sum", SINK)).isPositive();
-    assertThat(now.sum("rondo_sink_connected", SINK)).isEqualTo(2);
-    assertThat(now.sum("rondo_sink_connects_total", SINK)).isEqualTo(2);
-    assertThat(now.sum("kafka_connect_task_status", SINK, "status=\"running\"")).isEqualTo(2);
+    awaitScrape( // the metrics of a put are not read at once
+        now -> {
+          assertThat(now.all("rondo_sink_lag_seconds", SINK)).hasSize(2);
+          assertThat(now.min("rondo_sink_lag_seconds", SINK)).isGreaterThanOrEqualTo(20);
+          assertThat(now.sum("rondo_sink_put_seconds_count", SINK))
+              .isPositive()
+              .isEqualTo(now.sum("rondo_sink_put_seconds_bucket", SINK, "le=\"+Inf\""))
+              .isEqualTo(now.sum("rondo_sink_transactions_total", SINK));
+          assertThat(now.sum("rondo_sink_put_seconds_sum", SINK)).isPositive();
+          assertThat(now.sum("rondo_sink_connected", SINK)).isEqualTo(2);
+          assertThat(now.sum("rondo_sink_connects_total", SINK)).isEqualTo(2);
+          assertThat(now.sum("kafka_connect_task_status", SINK, "status=\"running\"")).isEqualTo(2);
+        });
   }
 
   private void shouldReportRejectsAndFailures() {
