@@ -19,8 +19,8 @@ PYTEST = REPOSITORY / "query-api" / ".venv" / "bin" / "pytest"
 FAILURES = REPOSITORY / "target" / "test-failures"
 # Those that start PostgreSQL, processes of the API, Chromium, graphite-web or a whole Rondo, or are for such a start.
 SERVER_FIXTURES = {"server_url", "api_directory", "browser", "web", "new_rondo"}
-# A whole Rondo, and graphite-web beside it: what pytest runs beside the other tests.
-RONDO_FIXTURES = {"new_rondo", "web"}
+# A whole Rondo, graphite-web and Chromium: tests with them take half of the time, and run beside the others.
+APART_FIXTURES = {"new_rondo", "web", "browser"}
 
 
 def pytest_configure() -> None:
@@ -33,8 +33,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if not SERVER_FIXTURES.isdisjoint(fixtures_of(item)):
             item.add_marker("server")
-        if not RONDO_FIXTURES.isdisjoint(fixtures_of(item)):
-            item.add_marker("rondo")
+        if not APART_FIXTURES.isdisjoint(fixtures_of(item)):
+            item.add_marker("apart")
 
 
 def fixtures_of(item: pytest.Item) -> list[str]:

@@ -88,17 +88,17 @@ unit_tests() {
 
 # Python's run beside Java's: all mostly wait.
 server_tests() {
-  begin_stage pytest python_tests "not rondo"
-  begin_stage "pytest on a whole Rondo" pytest_in query-api whole "rondo"
+  begin_stage pytest python_tests "not apart"
+  begin_stage "pytest apart" pytest_in query-api apart "apart"
   stage "java integration tests" integration_tests || true
-  end_stage "pytest on a whole Rondo" || true
+  end_stage "pytest apart" || true
   end_stage pytest || true
   end_testbed
 }
 
 # A failure in one module hides none in those that depend on it. A JVM that ended has no report: its module says so.
 integration_tests() {
-  maven verify -DonlyITs -T 2 --fail-at-end -Dmaven.test.failure.ignore "${MAVEN_OPTIONS[@]}" || return 1
+  maven verify -DonlyITs -T 3 --fail-at-end -Dmaven.test.failure.ignore "${MAVEN_OPTIONS[@]}" || return 1
   ! grep -l '<failureMessage>' "$root"/*/target/failsafe-reports/failsafe-summary.xml \
     "$root"/*/*/target/failsafe-reports/failsafe-summary.xml
 }

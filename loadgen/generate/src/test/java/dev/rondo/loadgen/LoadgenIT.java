@@ -11,6 +11,7 @@ import dev.rondo.embedded.NewTopics;
 import dev.rondo.loadgen.send.Keys;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -248,7 +249,10 @@ class LoadgenIT {
     List<String> command = JavaCommand.of(CLASS_PATH, List.of("-Xmx256m"), Loadgen.class.getName());
     command.addAll(arguments(topic, load));
     command.addAll(List.of("--seconds", "600", "--json"));
-    return new ProcessBuilder(command).redirectOutput(out.toFile()).start();
+    return new ProcessBuilder(command)
+        .redirectOutput(out.toFile())
+        .redirectError(Redirect.INHERIT) // a pipe that nobody reads would fill up
+        .start();
   }
 
   @Test
