@@ -23,9 +23,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Moves partitions between two running instances under unkeyed load: an instance frees all memory
- * of a task that moves away. {@code rondo.it.moves} is how often a second instance joins and leaves
- * in the long run.
+ * of a task that moves away. {@code rondo.it.moves} is how often a second instance joins and
+ * leaves.
  */
+@Tag("long")
 class MovesIT {
   private static final int MOVES = Integer.getInteger("rondo.it.moves", 3);
   private static final int PARTITIONS = 4;
@@ -40,13 +41,7 @@ class MovesIT {
 
   private final KafkaSpace kafka = TestBed.kafka();
 
-  @Test
-  void shouldFreeTheMemoryOfPartitionsThatMoveAway() throws Exception {
-    shouldFreeMemory(0, 1);
-  }
-
   /** With standbys, a task that moves away remains as a standby; without, it is closed. */
-  @Tag("long")
   @ParameterizedTest
   @ValueSource(ints = {0, 1})
   void shouldFreeTheMemoryOfPartitionsThatComeBackAndMoveAgain(int standbys) throws Exception {
@@ -93,7 +88,6 @@ class MovesIT {
 
   /** The instance loses its tasks while it is suspended: it closes them uncommitted. */
   @Test
-  @Tag("long")
   void shouldFreeTheMemoryOfAnInstanceThatWasSuspended() throws Exception {
     try (UnkeyedLoad load = new UnkeyedLoad(kafka.bootstrap(), kafka.source("frozen"), PARTITIONS);
         TopologyProcess one = instance(kafka.source("frozen"), "one", 0);

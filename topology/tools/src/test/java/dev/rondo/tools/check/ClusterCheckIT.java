@@ -41,12 +41,14 @@ import org.apache.kafka.common.resource.ResourceType;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** {@code --all} on a real broker with many topics, one of which may not be read. */
+@Tag("long")
 class ClusterCheckIT {
   private static final int TOPICS = 40;
   private static final int PARTITIONS = 6;
