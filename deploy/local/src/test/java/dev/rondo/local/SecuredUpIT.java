@@ -199,6 +199,7 @@ class SecuredUpIT {
   }
 
   @Test
+  @Tag("long")
   void shouldTranslateAnySettingsForTheQueryApi() throws Exception {
     Map<String, String> stores = kafka.mutualTls();
     stores.put("ssl.keystore.type", "PKCS12");
@@ -214,6 +215,7 @@ class SecuredUpIT {
   }
 
   @Test
+  @Tag("long")
   void shouldSayWhyKafkaRefusesTheQueryApi() throws Exception {
     Map<String, String> wrong = kafka.plain();
     wrong.replace("sasl.jaas.config", wrong.get("sasl.jaas.config").replace("pass", "PASS"));
@@ -242,6 +244,7 @@ class SecuredUpIT {
   }
 
   @Test
+  @Tag("long")
   void shouldLetCommandsFindTheSettings() throws Exception {
     assertThat(status.get("kafkaConfig").asText()).isEqualTo(config.toString());
     assertThat(run(List.of("policies", "show"))).contains("10s:6h");
@@ -268,6 +271,7 @@ class SecuredUpIT {
   }
 
   @Test
+  @Tag("long")
   void shouldRefuseSettingsThatDoNotFitTheBrokers() throws Exception {
     var others = new RondoScript(temporary.resolve("refused"));
 
