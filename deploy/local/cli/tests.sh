@@ -86,7 +86,7 @@ unit_tests() {
   fi
 }
 
-# Python's run beside Java's: all mostly wait.
+# Two runs of pytest beside Java's: each alone leaves a core idle.
 server_tests() {
   begin_stage pytest python_tests "not apart"
   begin_stage "pytest apart" pytest_in query-api apart "apart"

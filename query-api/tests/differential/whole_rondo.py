@@ -37,6 +37,7 @@ select (select count(*) from ds),
 
 @contextmanager
 def serve(policies: str, **environment: str) -> Iterator[ApiClient]:
+    """Start it, without series."""
     with folder() as directory, running.shown("rondo", lambda: logs(directory)):
         yield from _serve(directory, policies, environment)
 

@@ -26,7 +26,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  */
 final class UnkeyedLoad implements AutoCloseable {
   private static final int HOSTS = Integer.getInteger("rondo.it.hosts", 40);
-  private static final int SERIES_OF_HOST = 10;
+  private static final int SERIES_OF_HOST = 50;
 
   /** Number of all series. */
   static final int SERIES = HOSTS * SERIES_OF_HOST;
