@@ -10,7 +10,9 @@ from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect, 
 
 from . import journal, running
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+# The first has no windows: a page takes a quarter of the CPU time.
+PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+CHROMIUM = next(filter(None, map(shutil.which, PROGRAMS)), None)
 
 # Number of pixels of the canvas with nearly the colour of a line's swatch: lines have soft edges.
 PIXELS = """line => {

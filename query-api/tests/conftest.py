@@ -80,7 +80,7 @@ def api(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 def browser() -> Iterator[Browser]:
     """One Chromium for the whole run; each page has its own context."""
     if CHROMIUM is None:
-        pytest.skip("chromium is not installed (apt install chromium)")
+        pytest.skip("Chromium is not installed (apt install chromium-headless-shell)")
     with chromium() as browser:
         yield browser
 

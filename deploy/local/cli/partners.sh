@@ -3,8 +3,9 @@
 # Chromium to open the explorer, PgBouncer, podman to run the images, a systemd in a container to follow its page.
 # Without them the tests are skipped with a message.
 
-PARTNERS=(rrdtool collectd promtool chromium pgbouncer podman runc systemd-nspawn)
-PARTNER_PACKAGES=(rrdtool collectd-core librdkafka1 libyajl2 prometheus chromium pgbouncer podman runc systemd-container)
+PARTNERS=(rrdtool collectd promtool chromium-headless-shell pgbouncer podman runc systemd-nspawn)
+PARTNER_PACKAGES=(rrdtool collectd-core librdkafka1 libyajl2 prometheus chromium-headless-shell pgbouncer podman runc
+  systemd-container)
 
 # Installs them on a build server, as root, where one is missing.
 install_partners() {
