@@ -24,8 +24,12 @@ APART_FIXTURES = {"new_rondo", "web", "browser"}
 
 
 def pytest_configure() -> None:
-    """Stop servers also when the run is terminated, as it does when it is interrupted."""
+    """Stop servers also when the run is terminated, as it does when it is interrupted; let them keep bytecode.
+
+    Else each start of the API compiles all modules again, which takes more than its imports.
+    """
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -26,6 +26,7 @@ run_tests() {
   fi
   find_java
   cd "$root" || exit
+  unset PYTHONDONTWRITEBYTECODE # each start of the query API would compile all of its modules
   make_venv dev
   [ -z "$repeat" ] || repeat_tests "${load[@]}" "$root" "$repeat" -- "${options[@]}"
   [ ${#chosen[@]} = 0 ] || [ "$kind" = all ] || kind=chosen
