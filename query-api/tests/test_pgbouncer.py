@@ -5,7 +5,6 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import urlsplit
@@ -66,7 +65,7 @@ auth_file = {users}
         self.process.wait()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def pooler(database_url: str) -> Iterator[Pooler]:
     with TemporaryDirectory(prefix="rondo-pgbouncer-") as folder:
         Path(folder).chmod(0o755 if os.geteuid() else 0o777)  # for PgBouncer's user
@@ -75,18 +74,19 @@ def pooler(database_url: str) -> Iterator[Pooler]:
         pooler.kill()
 
 
-@contextmanager
-def serve_pooled(pooler: Pooler, directory: Path, **environment: str) -> Iterator[ApiClient]:
-    with serve(directory, pooler.url, RONDO_API_CACHE_SECONDS="0", **environment) as api:
+@pytest.fixture(scope="module")
+def api(pooler: Pooler, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiClient]:
+    settings = {"RONDO_API_CACHE_SECONDS": "0", "RONDO_API_WORKERS": "2"}
+    with serve(tmp_path_factory.mktemp("pooled"), pooler.url, **settings) as api:
         yield api
 
 
-def test_answers_of_many_requests(pooler: Pooler, api_directory: Path, make_policy: MakePolicy, root: str) -> None:
+def test_answers_of_many_requests(api: ApiClient, pooler: Pooler, make_policy: MakePolicy, root: str) -> None:
     policy = make_policy().archive(10, 360)
     policy.series({"name": f"{root}.a", "host": root}).slots(10, {T: 1.0})
     policy.series(f"{root}.b").slots(10, {T: 2.0})
 
-    def ask(api: ApiClient, request: int) -> None:
+    def ask(request: int) -> None:
         if request % 3 == 0:
             assert [node["text"] for node in api.get("/metrics/find", query=f"{root}.*").json] == ["b"]
         elif request % 3 == 1:
@@ -95,18 +95,17 @@ def test_answers_of_many_requests(pooler: Pooler, api_directory: Path, make_poli
             rendered = api.render([f"{root}.b", f"seriesByTag('host={root}')"], T - 10, T)
             assert sorted(series["datapoints"][-1] for series in rendered) == [[1.0, T], [2.0, T]]
 
-    def ask_all(api: ApiClient) -> None:
+    def ask_all() -> None:
         with ThreadPoolExecutor(8) as threads:
-            for answer in [threads.submit(ask, api, request) for request in range(REQUESTS)]:
+            for answer in [threads.submit(ask, request) for request in range(REQUESTS)]:
                 answer.result()
 
-    with serve_pooled(pooler, api_directory, RONDO_API_WORKERS="2") as api:
-        ask_all(api)
-        pooler.kill()
-        assert api.get("/health").status == 503
-        pooler.start()
-        ask_all(api)
-        assert api.get("/health").json["ok"]
+    ask_all()
+    pooler.kill()
+    assert api.get("/health").status == 503
+    pooler.start()
+    ask_all()
+    assert api.get("/health").json["ok"]
     with psycopg.connect(pooler.url, autocommit=True, prepare_threshold=None) as other:
         for setting, default in (
             ("default_transaction_read_only", "off"),
@@ -116,16 +115,15 @@ def test_answers_of_many_requests(pooler: Pooler, api_directory: Path, make_poli
             assert other.execute(f"show {setting}".encode()).fetchone() == (default,)
 
 
-def test_events_are_stored(pooler: Pooler, api_directory: Path) -> None:
+def test_events_are_stored(api: ApiClient) -> None:
     tag = f"tag{uuid4().hex}"
-    with serve_pooled(pooler, api_directory) as api:
-        posted = api.post_json("/events/", {"what": "deploy", "tags": [tag], "when": T})
-        assert posted.status == 200, posted.text
-        assert [event["what"] for event in api.get("/events/get_data", tags=tag).json] == ["deploy"]
+    posted = api.post_json("/events/", {"what": "deploy", "tags": [tag], "when": T})
+    assert posted.status == 200, posted.text
+    assert [event["what"] for event in api.get("/events/get_data", tags=tag).json] == ["deploy"]
 
 
 def test_statement_timeout(pooler: Pooler, api_directory: Path, database_url: str) -> None:
-    with serve_pooled(pooler, api_directory, RONDO_API_STATEMENT_TIMEOUT_MS="1000") as api:
+    with serve(api_directory, pooler.url, RONDO_API_STATEMENT_TIMEOUT_MS="1000") as api:
         assert api.get("/health").json["ok"]
         with psycopg.connect(database_url) as other:
             other.execute("lock table ds")

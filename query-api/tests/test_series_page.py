@@ -160,13 +160,6 @@ def test_without_tokens_that_may_write_nothing_is_selected(shown: Explorer) -> N
     expect(shown.page.get_by_role("button", name="Delete")).to_be_hidden()
 
 
-def test_a_hint_says_that_kafka_is_missing(browser: Browser, url: str, tmp_path: Path) -> None:
-    with serve(tmp_path, url, RONDO_API_WRITE_TOKENS="w") as api, explorer(browser, api.url) as shown:
-        opened(shown)
-        expect(shown.page.get_by_text("To delete series here, set RONDO_API_KAFKA_BOOTSTRAP_SERVERS.")).to_be_visible()
-        assert shown.page.get_by_role("checkbox").count() == 0
-
-
 def test_shown_series_and_all_found_are_selected(browser: Browser, server_url: str, tmp_path: Path) -> None:
     with fresh_database(server_url) as url, psycopg.connect(url, autocommit=True) as connection:
         for policy, count in (("many", 10_001), ("some", 150)):
@@ -208,15 +201,18 @@ def test_shown_series_and_all_found_are_selected(browser: Browser, server_url: s
             shown.faults[:] = [fault for fault in shown.faults if not re.search("status of 40[13]", fault)]
 
 
-def test_it_works_under_a_prefix_with_a_slash_and_asks_for_the_token(
-    browser: Browser, url: str, tmp_path_factory: pytest.TempPathFactory
+def test_under_a_prefix_with_a_slash_it_asks_for_the_token_and_says_that_kafka_is_missing(
+    browser: Browser, url: str, tmp_path: Path
 ) -> None:
-    folder = tmp_path_factory.mktemp("locked")
-    with serve(folder, url, prefix="/graphite", RONDO_API_TOKENS="t1") as api, explorer(browser, api.url) as shown:
+    tokens = {"RONDO_API_TOKENS": "t1", "RONDO_API_WRITE_TOKENS": "w"}
+    with serve(tmp_path, url, prefix="/graphite", **tokens) as api, explorer(browser, api.url) as shown:
         assert api.get("/series/find").status == 401
         shown.open("series/")
         shown.page.get_by_label("Token of this Rondo").fill("t1")
         shown.page.keyboard.press("Enter")
         expect(shown.page.get_by_role("status")).to_have_text("8 series.")
         assert urlsplit(shown.page.url).path == "/graphite/series"
+        expect(shown.page.get_by_text("To delete series here, set RONDO_API_KAFKA_BOOTSTRAP_SERVERS.")).to_be_visible()
+        expect(found(shown)).to_have_count(8)
+        assert shown.page.get_by_role("checkbox").count() == 0
         shown.faults[:] = [fault for fault in shown.faults if "401" not in fault]

@@ -4,9 +4,16 @@ from typing import Any
 
 import pytest
 
+from .. import in_process
 from ..api_server import ApiClient
 
 Described = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def api() -> ApiClient:
+    """What functions there are needs no database."""
+    return in_process.api("postgresql://x@127.0.0.1:1/rondo")
 
 
 def without_own(function: Described) -> Described:
