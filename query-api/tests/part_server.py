@@ -1,6 +1,7 @@
 """A part of Rondo as /status sees it: an HTTP server with given answers, which may be hostile."""
 
 import json
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -33,6 +34,13 @@ class Handler(BaseHTTPRequestHandler):
 class Server(ThreadingHTTPServer):
     daemon_threads = True
     part: "PartServer"
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say nothing of a client that left: before Python 3.11.8, two threads can not parse code at the same time, which
+        printing a traceback and making an app both do (https://github.com/python/cpython/issues/106905).
+        """
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
 
 
 @dataclass
