@@ -22,7 +22,7 @@ import javax.net.ssl.SSLContext;
 /** Reads one entry of {@code registries}. Secrets come from files or the environment. */
 final class RegistrySettings {
   /** A thread that reads records waits ten of it at most, and must be polling within 5 minutes. */
-  private static final Duration MAX_TIMEOUT = Duration.ofSeconds(10);
+  static final Duration MAX_TIMEOUT = Duration.ofSeconds(10);
 
   private final YamlMap map;
 
@@ -48,8 +48,9 @@ final class RegistrySettings {
   }
 
   /** A registry that needs no more than its address. */
-  static Registry of(String url, String key) {
-    return new RegistrySettings(Map.of("url", url), key).registry();
+  static Registry of(String url, String key, Duration timeout) {
+    String seconds = timeout.toSeconds() + "s";
+    return new RegistrySettings(Map.of("url", url, "timeout", seconds), key).registry();
   }
 
   Registry registry() {

@@ -36,7 +36,7 @@ record ProposedSource(Source source, SchemaProposal proposal) {
       Map<String, Object> settings,
       List<ConsumerRecord<byte[], byte[]>> records,
       Clock clock) {
-    Schemas schemas = registries.schemas(registry, "--registry");
+    Schemas schemas = registries.patientSchemas(registry, "--registry");
     SchemaProposal proposal = SchemaProposal.of(topic, records, schemas, registry).with(settings);
     return best(config, registries, List.of(proposal), records, clock);
   }
