@@ -2,13 +2,18 @@ package dev.rondo.topology.topics;
 
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.config.TopologyConfig;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.config.ConfigException;
 
 /**
@@ -51,11 +56,10 @@ public final class RecordedPartitions {
    */
   public void check(Map<String, Integer> now) throws ExecutionException, InterruptedException {
     Set<String> accepted = Set.copyOf(config.getList("partitions.accepted"));
-    for (Map.Entry<String, Integer> topic : now.entrySet()) {
+    Map<String, Integer> changed = new TreeMap<>(now);
+    changed.entrySet().removeAll(recorded.entrySet());
+    for (Map.Entry<String, Integer> topic : changed.entrySet()) {
       Integer before = recorded.get(topic.getKey());
-      if (topic.getValue().equals(before)) {
-        continue;
-      }
       if (before != null && !accepted.contains(topic.getKey())) {
         throw new ConfigException(
             ("topic '%s' has %d partitions and had %d: its series would move to other partitions,"
@@ -63,20 +67,26 @@ public final class RecordedPartitions {
                     + " accept the change (partitions.accepted)")
                 .formatted(topic.getKey(), topic.getValue(), before, before));
       }
-      record(topic.getKey(), topic.getValue());
+    }
+    if (!changed.isEmpty()) {
+      record(changed);
     }
   }
 
-  private void record(String topic, int count) throws ExecutionException, InterruptedException {
+  private void record(Map<String, Integer> counts) throws ExecutionException, InterruptedException {
+    String name = config.topic(Topics.PARTITIONS).name();
     try (Producer<String, Integer> producer =
         new KafkaProducer<>(
             config.writer(),
             Topics.PARTITIONS.keySerde().serializer(),
             Topics.PARTITIONS.valueSerde().serializer())) {
-      producer
-          .send(new ProducerRecord<>(config.topic(Topics.PARTITIONS).name(), key(topic), count))
-          .get();
+      List<Future<RecordMetadata>> sent = new ArrayList<>();
+      counts.forEach(
+          (topic, count) -> sent.add(producer.send(new ProducerRecord<>(name, key(topic), count))));
+      for (Future<RecordMetadata> each : sent) {
+        each.get();
+      }
     }
-    recorded.put(topic, count);
+    recorded.putAll(counts);
   }
 }
