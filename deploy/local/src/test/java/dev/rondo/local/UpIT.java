@@ -255,11 +255,16 @@ class UpIT {
   @Test
   @Order(3)
   void shouldTellWhyAGraphLooksAsItDoes() throws Exception {
-    var silent = rondo.run("why", "spine.weighted");
-    assertThat(silent.exitCode()).as(silent.output()).isEqualTo(1);
-    assertThat(silent.output())
-        .contains("silent since " + Instant.ofEpochSecond(base + 120))
-        .contains("rondo-postgres-sink RUNNING", "values known, the newest");
+    await("all parts say why spine.weighted is silent")
+        .atMost(VISIBLE_BOUND)
+        .untilAsserted(
+            () -> {
+              var silent = rondo.run("why", "spine.weighted");
+              assertThat(silent.exitCode()).as(silent.output()).isEqualTo(1);
+              assertThat(silent.output())
+                  .contains("silent since " + Instant.ofEpochSecond(base + 120))
+                  .contains("rondo-postgres-sink RUNNING", "values known, the newest");
+            });
     await("fine while points come")
         .atMost(VISIBLE_BOUND)
         .untilAsserted(
