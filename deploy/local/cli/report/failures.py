@@ -9,6 +9,7 @@ from .reading import Case, Run, Stage
 # A build server keeps only the end of a log.
 MOST_LINES = 200
 MOST_DETAILED = 10
+MOST_NAMED = 20
 FEWEST_LINES = 12
 STAGE_LINES = 60
 WIDEST = 300
@@ -30,21 +31,22 @@ MAVENS_PROGRESS = re.compile(r"\[(?:INFO|WARNING)\]")
 
 
 def describe_failures(run: Run) -> list[str]:
-    """Lines about all failures, at most MOST_LINES."""
+    """Lines about all failures, at most MOST_LINES; the names of all that fit come last."""
     stages = [stage for stage in run.stages if stage.failed]
     failures = run.failures
     lines = [line for stage in stages for line in describe_stage(stage, failures)]
-    detailed, others = failures[:MOST_DETAILED], failures[MOST_DETAILED:]
-    left = MOST_LINES - len(lines) - min(len(others), MOST_DETAILED) - 2
+    names = [f"FAILED {full_name(case)}: {command(case)}" for case in failures[:MOST_NAMED]]
+    if len(failures) > MOST_NAMED:
+        names.append(f"and {len(failures) - MOST_NAMED} more: target/test-report.json has all")
+    detailed = failures[:MOST_DETAILED]
+    left = MOST_LINES - len(lines) - len(names) - 1
     for index, case in enumerate(detailed):
         share = max(FEWEST_LINES, left // (len(detailed) - index))
         text = describe(run.root, case, share)
         left -= len(text)
         lines += text
-    if others:
-        lines += ["", *(f"FAILED {full_name(case)}: {command(case)}" for case in others[:MOST_DETAILED])]
-    if len(others) > MOST_DETAILED:
-        lines.append(f"and {len(others) - MOST_DETAILED} more: target/test-report.json has all")
+    if len(failures) > 1:
+        lines += ["", *names]
     return [line[:WIDEST] for line in lines[-MOST_LINES:]]
 
 

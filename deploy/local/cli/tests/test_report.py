@@ -142,7 +142,8 @@ def test_many_failures_stay_within_the_end_of_a_log(checkout: Checkout) -> None:
         checkout.write(f"target/test-failures/dev.rondo.Thing{number:02}IT#shouldStoreRows.txt", state)
     lines = describe_failures(read_run(checkout.root))
     assert len(lines) <= MOST_LINES
-    assert sum("./rondo test Thing" in line for line in lines) == 20
+    assert sum("again: ./rondo test Thing" in line for line in lines) == 10
+    assert sum(line.startswith("FAILED") and ": ./rondo test Thing" in line for line in lines) == 20
     assert lines[-1].startswith("and 10 more")
     assert "  | line 499" in lines, "the latest lines stay"
 
