@@ -1,12 +1,11 @@
 # shellcheck shell=bash
-# Static checks, and `rondo fmt`.
+# Static checks of Python and shell scripts, and `rondo fmt`.
 
 RUFF_FOLDERS=(. ../loadgen/verify ../client/python ../deploy/local/cli ../deploy/helm ../topology/formats/src/test/python)
 
-# Runs all of them, Maven's beside the others, and fails if one does.
+# Runs all of them, and fails if one does.
 static_checks() {
   local failed=0
-  begin_stage "java format" maven --quiet -T 2 spotless:check
   stage shellcheck "$VENV/bin/shellcheck" --external-sources --check-sourced rondo .ci/run deploy/dist/bin/rondo || failed=1
   stage "ruff check" in_folder query-api ruff check "${RUFF_FOLDERS[@]}" || failed=1
   stage "ruff format" in_folder query-api ruff format --check "${RUFF_FOLDERS[@]}" || failed=1
@@ -14,7 +13,6 @@ static_checks() {
   stage "mypy of verify" in_folder loadgen/verify mypy || failed=1
   stage "mypy of the client" in_folder client/python mypy || failed=1
   stage "mypy of the commands" in_folder deploy/local/cli mypy || failed=1
-  end_stage "java format" || failed=1
   return "$failed"
 }
 

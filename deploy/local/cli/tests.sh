@@ -47,7 +47,7 @@ repeat_tests() {
 choose_options() {
   case $1 in
     fast) PYTEST_MARKS="not server and not long" ;;
-    all) MAVEN_OPTIONS+=(-Dexcluded.groups=none -Dtries.percent=100 -Derrorprone.tests=) ;;
+    all) MAVEN_OPTIONS+=(-Dexcluded.groups=none -Dtries.percent=100 -Derrorprone) ;;
     chosen) MAVEN_OPTIONS+=(-Dexcluded.groups=none) ;;
     *)
       PYTEST_MARKS="not long"
@@ -56,14 +56,12 @@ choose_options() {
   esac
 }
 
-# run_suite KIND COMMAND: the fast stages come first, and a failure ends the run. Once the unit tests have passed, all
-# others run in any case.
+# run_suite KIND COMMAND: what needs no server comes first, and a failure there ends the run. All others run in any case.
 run_suite() {
   begin_run "$2"
-  if ! static_checks || ! stage "java unit tests" unit_tests "$1"; then
+  if ! tests_without_servers "$1"; then
     end_run "$1"
   elif [ "$1" = fast ]; then
-    stage pytest python_tests || true
     end_run "$1"
   else
     install_partners
@@ -76,23 +74,32 @@ run_suite() {
   fi
 }
 
+# tests_without_servers KIND: all checks and tests that need none, side by side.
+tests_without_servers() {
+  local failed=0
+  begin_stage "static checks" static_checks
+  [ "$1" != fast ] || begin_stage pytest python_tests
+  stage "java unit tests" unit_tests "$1" || failed=1
+  end_stage "static checks" || failed=1
+  [ "$1" != fast ] || end_stage pytest || failed=1
+  return "$failed"
+}
+
 # Builds the same as `build`, so that `rondo postgres`, which pytest starts, does not build again. Without servers,
-# nothing is packaged.
+# nothing is packaged. One run of Maven checks the format, too.
 unit_tests() {
   if [ "$1" = fast ]; then
-    maven test -T 3 "${MAVEN_OPTIONS[@]}"
+    maven spotless:check test -T 3 "${MAVEN_OPTIONS[@]}"
   else
     touch "$BUILD_STAMP.new"
-    maven verify -DskipITs -T 3 "${MAVEN_OPTIONS[@]}" && mv "$BUILD_STAMP.new" "$BUILD_STAMP"
+    maven spotless:check verify -DskipITs -T 3 "${MAVEN_OPTIONS[@]}" && mv "$BUILD_STAMP.new" "$BUILD_STAMP"
   fi
 }
 
-# Two runs of pytest beside Java's: each alone leaves a core idle.
+# Python's tests run beside Java's: each alone leaves a core idle.
 server_tests() {
-  begin_stage pytest python_tests "not apart"
-  begin_stage "pytest apart" pytest_in query-api apart "apart"
+  begin_stage pytest python_tests
   stage "java integration tests" integration_tests || true
-  end_stage "pytest apart" || true
   end_stage pytest || true
   end_testbed
 }
@@ -104,23 +111,19 @@ integration_tests() {
     "$root"/*/*/target/failsafe-reports/failsafe-summary.xml
 }
 
-# python_tests [MARKS]: the marks are those of query-api.
 python_tests() {
-  local folder marks failed=0
+  local folder failed=0
   for folder in "${PYTEST_FOLDERS[@]}"; do
-    marks=${1:-}
-    [ "$folder" = query-api ] || marks=""
-    pytest_in "$folder" all "$marks" || failed=1
+    pytest_in "$folder" || failed=1
   done
   return "$failed"
 }
 
-# pytest_in FOLDER NAME MARKS ARGUMENT...: the tests that have the marks, and those of the options too. The report has
-# the name. None left is no failure.
+# pytest_in FOLDER ARGUMENT...: the tests that have the marks of the options. None left is no failure.
 pytest_in() {
-  local code=0 marks="${3:-}${3:+${PYTEST_MARKS:+ and }}$PYTEST_MARKS"
-  in_folder "$1" pytest --junit-xml "$root/target/pytest-${1//\//-}-$2.xml" ${marks:+-m "$marks"} \
-    "${PYTEST_OPTIONS[@]}" "${@:4}" || code=$?
+  local code=0
+  in_folder "$1" pytest --junit-xml "$root/target/pytest-${1//\//-}.xml" ${PYTEST_MARKS:+-m "$PYTEST_MARKS"} \
+    "${PYTEST_OPTIONS[@]}" "${@:2}" || code=$?
   [ "$code" = 0 ] || [ "$code" = 5 ]
 }
 
@@ -146,7 +149,7 @@ run_chosen() {
     for index in "${!folders[@]}"; do
       [ "${folders[index]}" != "$folder" ] || arguments+=("${tests[index]}")
     done
-    [ ${#arguments[@]} = 0 ] || stage "pytest in $folder" pytest_in "$folder" all "" "${arguments[@]}" || true
+    [ ${#arguments[@]} = 0 ] || stage "pytest in $folder" pytest_in "$folder" "${arguments[@]}" || true
   done
   end_run chosen
 }

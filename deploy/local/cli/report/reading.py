@@ -4,7 +4,6 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import chain
 from pathlib import Path
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
@@ -117,9 +116,9 @@ def java_reports(root: Path) -> list[Path]:
     )
 
 
-def pytest_reports(root: Path, folder: str) -> list[Path]:
-    """List the reports of the Python tests of a folder."""
-    return sorted(root.glob(f"target/pytest-{folder.replace('/', '-')}-*.xml"))
+def pytest_report(root: Path, folder: str) -> Path:
+    """Report of the Python tests of a folder."""
+    return root / "target" / f"pytest-{folder.replace('/', '-')}.xml"
 
 
 def suites(report: Path) -> list[Element]:
@@ -146,7 +145,7 @@ def python_classes(root: Path) -> Iterator[TestClass]:
     """Files of Python tests."""
     for folder in PYTEST_FOLDERS:
         cases: dict[str, list[Case]] = {}
-        for suite in chain.from_iterable(map(suites, pytest_reports(root, folder))):
+        for suite in suites(pytest_report(root, folder)):
             for element in suite.iter("testcase"):
                 name = element.get("classname", "")
                 cases.setdefault(name, []).append(case_of(element, folder, name, python=True))

@@ -4,14 +4,13 @@ import json
 import os
 import subprocess
 import time
-from itertools import chain
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 from .failures import command, full_name
-from .reading import PYTEST_FOLDERS, Run, java_reports, pytest_reports, suites
+from .reading import PYTEST_FOLDERS, Run, java_reports, pytest_report, suites
 from .times import Times, by_module, skipped_by_reason, times_of
 
 
@@ -81,10 +80,7 @@ def java_version() -> str | None:
 def write_junit(root: Path) -> Path:
     """Merge all reports into one, without the properties of JVMs and what passed tests have printed."""
     merged = Element("testsuites", name="rondo")
-    for report in [
-        *java_reports(root),
-        *chain.from_iterable(pytest_reports(root, folder) for folder in PYTEST_FOLDERS),
-    ]:
+    for report in [*java_reports(root), *(pytest_report(root, folder) for folder in PYTEST_FOLDERS)]:
         for suite in suites(report):
             for properties in suite.findall("properties"):
                 suite.remove(properties)

@@ -27,7 +27,7 @@ class Checkout:
         return self.write(f"{module}/target/{kind}-reports/TEST-{name}.xml", text)
 
     def python(self, folder: str, cases: str) -> Path:
-        report = f"target/pytest-{folder.replace('/', '-')}-all.xml"
+        report = f"target/pytest-{folder.replace('/', '-')}.xml"
         return self.write(report, f"<testsuites><testsuite>{cases}</testsuite></testsuites>")
 
     def stage(self, name: str, code: int, output: str) -> None:
