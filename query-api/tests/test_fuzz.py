@@ -12,6 +12,7 @@ from rondo_query_api.functions import FUNCTIONS
 from rondo_query_api.render.request import FORMATS
 
 from .conftest import MakePolicy
+from .examples import examples
 from .fuzz import fuzz
 from .in_process import client
 
@@ -91,7 +92,7 @@ JSON = st.recursive(
     max_leaves=5,
 )
 ROUNDS = 100
-FUZZ = settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+FUZZ = settings(max_examples=examples(120), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 @pytest.fixture(scope="module")

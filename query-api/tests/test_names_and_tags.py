@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from . import postgres
+from .examples import examples
 
 NODES = st.sampled_from(["a", "b", "", "a-b", "x*"])
 NAMES = st.lists(NODES, min_size=1, max_size=4).map(".".join).filter(bool)
@@ -167,7 +168,7 @@ def test_two_that_go_at_once_leave_doubt_and_no_branch(writer: psycopg.Connectio
     assert rows(other) == 0
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(CHANGES, CHANGES)
 def test_whatever_two_sinks_do(
     writer: psycopg.Connection,

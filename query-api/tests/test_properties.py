@@ -12,6 +12,7 @@ from rondo_query_api.settings import Settings
 from rondo_query_api.targets import escape
 
 from .conftest import MakePolicy
+from .examples import examples
 
 T = 1_700_006_400
 CHARACTERS = st.characters(codec="utf-8", exclude_characters="\0.;\U0010ffff") | st.sampled_from(
@@ -29,7 +30,7 @@ def app(database_url: str) -> Flask:
     return create_app(Settings(database_url=database_url, threads=1, log_level="error"))
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(TREES)
 def test_what_is_stored_is_found_and_rendered(app: Flask, make_policy: MakePolicy, tree: dict[str, float]) -> None:
     root = f"root{uuid4().hex}"

@@ -7,11 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from . import tenant_requests
+from .examples import examples
 from .tenant_requests import NAMES_OF_FUNCTIONS, Request
 from .tenants import Tenants, clients
 
 # With RONDO_TEST_TENANT_EXAMPLES=20000 the same for an hour.
-EXAMPLES = int(os.environ.get("RONDO_TEST_TENANT_EXAMPLES", "50"))
+EXAMPLES = int(os.environ.get("RONDO_TEST_TENANT_EXAMPLES", examples(50)))
 # Functions of one test.
 SOME = 8
 TIGHT = {"find_max_nodes": 9, "max_series": 5, "max_events": 1, "max_targets": 2}
