@@ -227,7 +227,10 @@ def test_tags_become_a_target(shown: Explorer) -> None:
     expect(shown.target()).to_have_value('seriesByTag("dc!=fra", "name=disk.used")')
 
 
-@pytest.mark.parametrize(("scheme", "ground"), [("dark", "rgb(15, 20, 24)"), ("light", "rgb(246, 247, 248)")])
+@pytest.mark.parametrize(
+    ("scheme", "ground"),
+    [("dark", "rgb(15, 20, 24)"), pytest.param("light", "rgb(246, 247, 248)", marks=pytest.mark.long)],
+)
 def test_colours_are_the_systems_until_chosen(browser: Browser, explored: ApiClient, scheme: Any, ground: str) -> None:
     other = {"dark": "light", "light": "dark"}[scheme]
     with explorer(browser, explored.url, color_scheme=scheme) as shown:
@@ -287,8 +290,8 @@ def test_a_target_in_the_address_is_not_replaced(browser: Browser, host: ApiClie
     "target",
     [
         "coarse.value",
-        "scale(coarse.*, 2) | alias('coarse')",
-        "coarse.tagged;dc=ams",
+        pytest.param("scale(coarse.*, 2) | alias('coarse')", marks=pytest.mark.long),
+        pytest.param("coarse.tagged;dc=ams", marks=pytest.mark.long),
         "alias(seriesByTag('name=coarse.tagged', \"dc=~a.*\"), 'other')",
     ],
 )
