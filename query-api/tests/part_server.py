@@ -36,8 +36,10 @@ class Server(ThreadingHTTPServer):
     part: "PartServer"
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Say nothing of a client that left: before Python 3.11.8, two threads can not parse code at the same time, which
-        printing a traceback and making an app both do (https://github.com/python/cpython/issues/106905).
+        """Say nothing of a client that left.
+
+        Before Python 3.11.8, two threads cannot parse code at the same time, which printing a traceback and making an
+        app both do (https://github.com/python/cpython/issues/106905).
         """
         if not isinstance(sys.exception(), ConnectionError):
             super().handle_error(request, client_address)
