@@ -15,7 +15,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class TestBedIT {
+class SharedServersIT {
   @TempDir Path dir;
 
   @Test
