@@ -20,7 +20,7 @@ from rondo_query_api.dead_letters.excerpt import excerpt
 
 from .api_server import ApiClient, Response
 from .browser import Explorer, explorer
-from .differential.whole_rondo import door, home
+from .differential.whole_rondo import addresses, door, home
 from .in_process import client
 from .tenants import SCOPES, TOKENS
 from .test_access import bearer
@@ -41,7 +41,7 @@ def api(whole: ApiClient) -> ApiClient:
 
 @pytest.fixture(scope="module")
 def brokers(api: ApiClient) -> str:
-    return str(json.loads(door(home(api), "status", "--json"))["kafka"])
+    return addresses(home(api))["kafka"]
 
 
 def send(brokers: str, topic: str, value: bytes | None, headers: dict[str, str], key: str | None = None) -> str:

@@ -17,9 +17,11 @@ def wait_until(
     is_so: Callable[[Seen], object] = bool,
     not_yet: tuple[type[Exception], ...] = (),
     bound_s: float = BOUND_S,
+    longest_pause_s: float = LONGEST_PAUSE_S,
 ) -> Seen:
     """Return what ``look`` sees as soon as it is so; exceptions of ``not_yet`` mean that it is not.
 
+    The pauses between two looks grow; a look that costs much needs a longer one.
     The failure names what was awaited and what was seen last. A test that passes does not pay for the bound.
     """
     began = time.monotonic()
@@ -35,6 +37,6 @@ def wait_until(
         if time.monotonic() - began > bound_s:
             raise AssertionError(f"not within {bound_s:.0f} s: {what}; last seen: {last!r:.5000}")
         time.sleep(pause_s)
-        pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
+        pause_s = min(2 * pause_s, longest_pause_s)
     journal.write("wait", what, time.monotonic() - began)
     return seen
