@@ -19,8 +19,6 @@ PYTEST = REPOSITORY / "query-api" / ".venv" / "bin" / "pytest"
 FAILURES = REPOSITORY / "target" / "test-failures"
 # Those that start PostgreSQL, processes of the API, Chromium, graphite-web or a whole Rondo, or are for such a start.
 SERVER_FIXTURES = {"server_url", "api_directory", "browser", "web", "new_rondo"}
-# A whole Rondo, graphite-web and Chromium: tests with them take half of the time, and run beside the others.
-APART_FIXTURES = {"new_rondo", "web", "browser"}
 
 
 def pytest_configure() -> None:
@@ -38,8 +36,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if not SERVER_FIXTURES.isdisjoint(fixtures_of(item)):
             item.add_marker("server")
-        if not APART_FIXTURES.isdisjoint(fixtures_of(item)):
-            item.add_marker("apart")
 
 
 def fixtures_of(item: pytest.Item) -> list[str]:
