@@ -3,12 +3,15 @@ package dev.rondo.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.rondo.embedded.KafkaBroker;
 import dev.rondo.embedded.TopologyProcess;
 import dev.rondo.schemas.BundleRow;
 import dev.rondo.schemas.BundleRowKey;
 import dev.rondo.schemas.SeriesEntry;
+import dev.rondo.schemas.Topic;
+import dev.rondo.schemas.TopicNames;
 import dev.rondo.schemas.Topics;
+import dev.rondo.testbed.KafkaSpace;
+import dev.rondo.testbed.TestBed;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,7 +36,6 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.Deserializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
@@ -67,39 +69,43 @@ class TopologyIT {
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   static Path dir;
 
-  private KafkaBroker kafka;
+  private final KafkaSpace kafka = TestBed.kafka();
+  private final TopicNames names = TopicNames.of(kafka.prefix());
+  private final String points = kafka.source("points");
   private TopologyProcess topology;
 
   @BeforeAll
   void start() {
-    kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
-    topology = new TopologyProcess(dir, kafka.bootstrap()).set("partitions", 4).set("width", 20);
+    topology =
+        new TopologyProcess(dir, kafka.bootstrap())
+            .set("rondo.prefix", kafka.prefix())
+            .set("sources", points)
+            .set("sources.create", true)
+            .set("partitions", 4)
+            .set("width", 20);
     topology.start();
   }
 
   @AfterAll
   void stop() {
-    if (topology != null) {
-      topology.close();
-    }
-    kafka.close();
+    topology.close();
   }
 
   @Test
   @Order(1)
   void shouldCreateItsTopicsWithAppendTime() throws Exception {
-    try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()))) {
+    try (Admin admin = Admin.create(kafka.client())) {
       assertThat(admin.listTopics().names().get())
           .contains(
-              "points",
-              "rondo.series",
-              "rondo.bundle-rows",
-              "rondo.dead-letters",
-              "rondo-by-series-repartition",
-              "rondo-segments-changelog",
-              "rondo-merge-buffer-changelog",
-              "rondo-locations-changelog");
-      var resource = new ConfigResource(ConfigResource.Type.TOPIC, "rondo.bundle-rows");
+              points,
+              kafka.topic("series"),
+              kafka.topic("bundle-rows"),
+              kafka.topic("dead-letters"),
+              kafka.prefix() + "-by-series-repartition",
+              kafka.prefix() + "-segments-changelog",
+              kafka.prefix() + "-merge-buffer-changelog",
+              kafka.prefix() + "-locations-changelog");
+      var resource = new ConfigResource(ConfigResource.Type.TOPIC, kafka.topic("bundle-rows"));
       var config = admin.describeConfigs(List.of(resource)).all().get().get(resource);
       assertThat(config.get(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG).value())
           .isEqualTo("LogAppendTime");
@@ -113,7 +119,7 @@ class TopologyIT {
     List<Future<RecordMetadata>> sent = new ArrayList<>();
     try (Producer<byte[], byte[]> producer = producer()) {
       for (int round = 0; round <= ROUNDS; round++) {
-        sent.add(producer.send(new ProducerRecord<>("points", lines(round))));
+        sent.add(producer.send(new ProducerRecord<>(points, lines(round))));
         if (round == ROUNDS / 2) {
           producer.flush();
           await("rows of the first points").until(() -> rowsWritten() > 0);
@@ -124,16 +130,8 @@ class TopologyIT {
     }
     assertThat(sent).allSatisfy(future -> assertThat(future.get().hasOffset()).isTrue());
     Map<String, Map<Long, Double>> slots = new TreeMap<>();
-    try (Consumer<String, SeriesEntry> series =
-            consumer(
-                Topics.SERIES.name(),
-                Topics.SERIES.keySerde().deserializer(),
-                Topics.SERIES.valueSerde().deserializer());
-        Consumer<BundleRowKey, BundleRow> rows =
-            consumer(
-                Topics.BUNDLE_ROWS.name(),
-                Topics.BUNDLE_ROWS.keySerde().deserializer(),
-                Topics.BUNDLE_ROWS.valueSerde().deserializer())) {
+    try (Consumer<String, SeriesEntry> series = consumer(names.of(Topics.SERIES));
+        Consumer<BundleRowKey, BundleRow> rows = consumer(names.of(Topics.BUNDLE_ROWS))) {
       Map<String, String> identByLocation = new HashMap<>();
       await()
           .atMost(Duration.ofMinutes(3))
@@ -182,7 +180,7 @@ class TopologyIT {
                     .formatted(host, s, round, BACKLOG_MS / 1000 + 10L * round));
           }
           byte[] value = text.toString().getBytes(StandardCharsets.UTF_8);
-          sent.add(producer.send(new ProducerRecord<>("points", partition, null, value)));
+          sent.add(producer.send(new ProducerRecord<>(points, partition, null, value)));
         }
         producer.flush(); // rounds are ten seconds apart
       }
@@ -207,13 +205,13 @@ class TopologyIT {
   @Tag("long")
   void shouldCommitNoRecordBeforeItIsDecoded() throws Exception {
     topology.close();
-    var points = new TopicPartition("points", 3);
-    long begin = committed(points);
+    var source = new TopicPartition(points, 3);
+    long begin = committed(source);
     byte[] unreadable = new byte[300]; // becomes a dead letter with its offset
     List<Future<RecordMetadata>> sent = new ArrayList<>();
     try (Producer<byte[], byte[]> producer = producer()) {
       for (int n = 0; n < UNREADABLE; n++) {
-        sent.add(producer.send(new ProducerRecord<>("points", 3, null, unreadable)));
+        sent.add(producer.send(new ProducerRecord<>(points, 3, null, unreadable)));
       }
     }
     assertThat(sent.get(UNREADABLE - 1).get().offset()).isEqualTo(begin + UNREADABLE - 1);
@@ -221,7 +219,7 @@ class TopologyIT {
     await()
         .atMost(Duration.ofMinutes(3))
         .pollInterval(Duration.ofMillis(10))
-        .until(() -> committed(points) > begin);
+        .until(() -> committed(source) > begin);
     topology.kill();
 
     await()
@@ -229,19 +227,20 @@ class TopologyIT {
         .untilAsserted(
             () ->
                 assertThat(unreadableOffsets())
-                    .containsExactlyElementsOf(offsets(begin, committed(points))));
-    assertThat(committed(points))
+                    .containsExactlyElementsOf(offsets(begin, committed(source))));
+    assertThat(committed(source))
         .as("it was killed before the last record")
         .isLessThan(begin + UNREADABLE);
 
     topology.start();
-    await().atMost(Duration.ofMinutes(2)).until(() -> committed(points) == begin + UNREADABLE);
+    await().atMost(Duration.ofMinutes(2)).until(() -> committed(source) == begin + UNREADABLE);
     assertThat(unreadableOffsets()).containsExactlyElementsOf(offsets(begin, begin + UNREADABLE));
   }
 
   private long committed(TopicPartition source) throws Exception {
-    try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()))) {
-      var offsets = admin.listConsumerGroupOffsets("rondo").partitionsToOffsetAndMetadata().get();
+    try (Admin admin = Admin.create(kafka.client())) {
+      var offsets =
+          admin.listConsumerGroupOffsets(kafka.prefix()).partitionsToOffsetAndMetadata().get();
       return offsets.get(source).offset();
     }
   }
@@ -253,11 +252,7 @@ class TopologyIT {
   /** Sorted offsets of the records that have become dead letters. */
   private List<Long> unreadableOffsets() {
     List<Long> offsets = new ArrayList<>();
-    try (Consumer<byte[], byte[]> deadLetters =
-        consumer(
-            Topics.DEAD_LETTERS.name(),
-            Topics.DEAD_LETTERS.keySerde().deserializer(),
-            Topics.DEAD_LETTERS.valueSerde().deserializer())) {
+    try (Consumer<byte[], byte[]> deadLetters = consumer(names.of(Topics.DEAD_LETTERS))) {
       var ends = deadLetters.endOffsets(deadLetters.assignment());
       while (ends.entrySet().stream()
           .anyMatch(e -> deadLetters.position(e.getKey()) < e.getValue())) {
@@ -315,11 +310,7 @@ class TopologyIT {
   }
 
   private long rowsWritten() {
-    try (Consumer<byte[], byte[]> consumer =
-        consumer(
-            Topics.BUNDLE_ROWS.name(),
-            Topics.DEAD_LETTERS.keySerde().deserializer(),
-            Topics.DEAD_LETTERS.valueSerde().deserializer())) {
+    try (Consumer<BundleRowKey, BundleRow> consumer = consumer(names.of(Topics.BUNDLE_ROWS))) {
       return consumer.endOffsets(consumer.assignment()).values().stream()
           .mapToLong(Long::longValue)
           .sum();
@@ -333,8 +324,7 @@ class TopologyIT {
         new ByteArraySerializer());
   }
 
-  private <K, V> Consumer<K, V> consumer(
-      String topic, Deserializer<K> keys, Deserializer<V> values) {
+  private <K, V> Consumer<K, V> consumer(Topic<K, V> topic) {
     Consumer<K, V> consumer =
         new KafkaConsumer<>(
             Map.of(
@@ -344,11 +334,11 @@ class TopologyIT {
                 "earliest",
                 ConsumerConfig.ISOLATION_LEVEL_CONFIG,
                 "read_committed"),
-            keys,
-            values);
+            topic.keySerde().deserializer(),
+            topic.valueSerde().deserializer());
     consumer.assign(
-        consumer.partitionsFor(topic).stream()
-            .map(info -> new TopicPartition(topic, info.partition()))
+        consumer.partitionsFor(topic.name()).stream()
+            .map(info -> new TopicPartition(topic.name(), info.partition()))
             .toList());
     return consumer;
   }

@@ -2,6 +2,7 @@ package dev.rondo.topology.collectd;
 
 import dev.rondo.embedded.ChildProcess;
 import dev.rondo.embedded.Launch;
+import dev.rondo.testbed.KafkaSpace;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -42,14 +43,14 @@ final class Collectd implements AutoCloseable {
    * Starts collectd.
    *
    * @param dir for its settings, socket and log
-   * @param formats of write_kafka; each has a topic of that name
+   * @param formats of write_kafka; each has a source of that name
    */
-  static Collectd start(Path binary, Path dir, String bootstrap, Set<String> formats)
+  static Collectd start(Path binary, Path dir, KafkaSpace kafka, Set<String> formats)
       throws IOException {
     Files.createDirectories(dir);
     Path socket = dir.resolve("collectd.sock");
     Path settings = dir.resolve("collectd.conf");
-    Files.writeString(settings, settings(dir, socket, bootstrap, formats));
+    Files.writeString(settings, settings(dir, socket, kafka, formats));
     ChildProcess process =
         ChildProcess.start(
             "collectd",
@@ -62,7 +63,7 @@ final class Collectd implements AutoCloseable {
     return collectd;
   }
 
-  private static String settings(Path dir, Path socket, String bootstrap, Set<String> formats) {
+  private static String settings(Path dir, Path socket, KafkaSpace kafka, Set<String> formats) {
     StringBuilder topics = new StringBuilder();
     for (String format : formats) {
       topics.append(
@@ -73,7 +74,7 @@ final class Collectd implements AutoCloseable {
               GraphiteEscapeChar "_"
             </Topic>
           """
-              .formatted(format, format));
+              .formatted(kafka.source(format), format));
     }
     return """
         Hostname "web.01"
@@ -99,7 +100,7 @@ final class Collectd implements AutoCloseable {
         %s
         </Plugin>
         """
-        .formatted(dir, dir, socket, bootstrap, topics);
+        .formatted(dir, dir, socket, kafka.bootstrap(), topics);
   }
 
   /**

@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.abort;
 
-import dev.rondo.embedded.KafkaBroker;
 import dev.rondo.embedded.NewTopics;
 import dev.rondo.embedded.StartFailedException;
 import dev.rondo.formats.catalog.Format;
+import dev.rondo.testbed.KafkaSpace;
+import dev.rondo.testbed.TestBed;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,7 +46,7 @@ class CollectdIT {
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   Path dir;
 
-  private KafkaBroker kafka;
+  private final KafkaSpace kafka = TestBed.kafka();
   private Collectd collectd;
 
   @BeforeEach
@@ -54,15 +55,15 @@ class CollectdIT {
     if (binary == null) {
       abort("this machine has no collectd: apt install collectd-core librdkafka1 libyajl2");
     }
-    kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
-    try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()))) {
+    try (Admin admin = Admin.create(kafka.client())) {
       List<NewTopic> created = new ArrayList<>();
-      topics.keySet().forEach(topic -> created.add(new NewTopic(topic, 2, (short) 1)));
+      topics
+          .keySet()
+          .forEach(topic -> created.add(new NewTopic(kafka.source(topic), 2, (short) 1)));
       NewTopics.create(admin, created);
     }
     try {
-      collectd =
-          Collectd.start(binary, dir.resolve("collectd"), kafka.bootstrap(), topics.keySet());
+      collectd = Collectd.start(binary, dir.resolve("collectd"), kafka, topics.keySet());
     } catch (StartFailedException e) {
       if (e.getMessage().contains("write_kafka.so")) {
         abort("collectd cannot load write_kafka: apt install librdkafka1 libyajl2");
@@ -75,9 +76,6 @@ class CollectdIT {
   void stop() {
     if (collectd != null) {
       collectd.close();
-    }
-    if (kafka != null) {
-      kafka.close();
     }
   }
 
@@ -93,7 +91,7 @@ class CollectdIT {
               () -> {
                 for (ConsumerRecord<byte[], byte[]> record :
                     consumer.poll(Duration.ofMillis(100))) {
-                  topics.get(record.topic()).take(record);
+                  topics.get(format(record.topic())).take(record);
                 }
                 assertSame();
               });
@@ -116,6 +114,10 @@ class CollectdIT {
               .hasSize(topic.records())
               .allSatisfy(key -> assertThat(key).matches("[0-9A-F]{8}"));
         });
+  }
+
+  private String format(String topic) {
+    return topic.substring(kafka.source("").length());
   }
 
   private void assertSame() {
@@ -141,7 +143,7 @@ class CollectdIT {
             new ByteArrayDeserializer());
     consumer.assign(
         topics.keySet().stream()
-            .flatMap(topic -> consumer.partitionsFor(topic).stream())
+            .flatMap(topic -> consumer.partitionsFor(kafka.source(topic)).stream())
             .map(info -> new TopicPartition(info.topic(), info.partition()))
             .toList());
     return consumer;

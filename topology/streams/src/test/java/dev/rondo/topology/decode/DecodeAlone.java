@@ -2,6 +2,7 @@ package dev.rondo.topology.decode;
 
 import dev.rondo.formats.DecoderSettings;
 import dev.rondo.formats.catalog.Format;
+import dev.rondo.schemas.TopicNames;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.memory.MemoryBudget;
@@ -26,20 +27,33 @@ import org.apache.kafka.streams.Topology;
 
 /** A topology of the step decode only, which writes its points to a topic; and its application. */
 final class DecodeAlone {
-  /** Topic of the points. */
-  static final String POINTS = "decoded";
+  /** Topic of the points in the topology with the default prefix. */
+  static final String POINTS = points(TopicNames.DEFAULT_PREFIX);
 
   private DecodeAlone() {}
 
-  /** Reads one topic. */
-  static Topology topology(String source, Format format, MeterRegistry registry) {
-    DecoderSettings settings = new DecoderSettings(1024, 64, Optional.empty(), Optional.empty());
-    return topology(
-        source, SourceRules.of(List.of(new Source(source, format, settings, false, ""))), registry);
+  /** Topic of the points. */
+  static String points(String prefix) {
+    return prefix + "-decoded";
   }
 
-  /** Reads one topic as the rules say. */
-  static Topology topology(String source, SourceRules rules, MeterRegistry registry) {
+  /** Reads one topic; the others have the default prefix. */
+  static Topology topology(String source, Format format, MeterRegistry registry) {
+    return topology(TopicNames.DEFAULT_PREFIX, source, rules(source, format), registry);
+  }
+
+  private static SourceRules rules(String source, Format format) {
+    DecoderSettings settings = new DecoderSettings(1024, 64, Optional.empty(), Optional.empty());
+    return SourceRules.of(List.of(new Source(source, format, settings, false, "")));
+  }
+
+  /**
+   * Reads one topic as the rules say.
+   *
+   * @param prefix of the other topics
+   */
+  static Topology topology(
+      String prefix, String source, SourceRules rules, MeterRegistry registry) {
     Decode decode =
         new Decode(
             new Decode.Settings(
@@ -54,29 +68,30 @@ final class DecodeAlone {
         .addProcessor(Decode.NAME, decode, "source")
         .addSink(
             Decode.BY_SERIES_CHILD,
-            POINTS,
+            points(prefix),
             new IntegerSerializer(),
             Topics.POINTS_SERDE.serializer(),
             Decode.NAME)
         .addSink(
             Decode.DEAD_LETTERS_CHILD,
-            Topics.DEAD_LETTERS.name(),
+            TopicNames.of(prefix).of(Topics.DEAD_LETTERS).name(),
             new ByteArraySerializer(),
             new ByteArraySerializer(),
             Decode.NAME);
   }
 
-  /** Runs until it is killed: {@code BOOTSTRAP STATE_DIR SOURCE FORMAT}. */
+  /** Runs until it is killed: {@code BOOTSTRAP STATE_DIR PREFIX SOURCE FORMAT}. */
   public static void main(String[] args) throws InterruptedException {
     Properties properties = new Properties();
-    properties.put(StreamsConfig.APPLICATION_ID_CONFIG, "alone");
+    properties.put(StreamsConfig.APPLICATION_ID_CONFIG, args[2]);
     properties.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, args[0]);
     properties.put(StreamsConfig.STATE_DIR_CONFIG, args[1]);
     properties.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
     properties.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 100);
     properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG), "one");
     properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 6_000);
-    Topology topology = topology(args[2], Format.valueOf(args[3]), new SimpleMeterRegistry());
+    SourceRules rules = rules(args[3], Format.valueOf(args[4]));
+    Topology topology = topology(args[2], args[3], rules, new SimpleMeterRegistry());
     try (KafkaStreams streams = new KafkaStreams(topology, properties)) {
       streams.start();
       new CountDownLatch(1).await();

@@ -5,13 +5,14 @@ import static org.awaitility.Awaitility.await;
 
 import dev.rondo.embedded.ChildProcess;
 import dev.rondo.embedded.JavaCommand;
-import dev.rondo.embedded.KafkaBroker;
 import dev.rondo.embedded.Launch;
 import dev.rondo.embedded.NewTopics;
 import dev.rondo.formats.catalog.Format;
 import dev.rondo.formats.metrictank.Messages.Sent;
 import dev.rondo.schemas.Point;
 import dev.rondo.schemas.Topics;
+import dev.rondo.testbed.KafkaSpace;
+import dev.rondo.testbed.TestBed;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,10 +25,10 @@ import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -41,8 +42,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Definitions of ids survive the process, on a real broker. */
 class DefinitionStoreIT {
-  private static final String SOURCE = "mdm";
-  private static final String CHANGELOG = "alone-definitions-changelog";
   private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final Sent IDLE = new Sent("cpu.idle", List.of("host=web01"));
 
@@ -50,7 +49,9 @@ class DefinitionStoreIT {
   Path dir;
 
   private final int timeS = (int) (System.currentTimeMillis() / 1000);
-  private KafkaBroker kafka;
+  private final KafkaSpace kafka = TestBed.kafka();
+  private final String source = kafka.source("mdm");
+  private final String decoded = DecodeAlone.points(kafka.prefix());
   private Admin admin;
   private Producer<byte[], byte[]> producer;
   private Consumer<byte[], byte[]> points;
@@ -59,21 +60,17 @@ class DefinitionStoreIT {
 
   @BeforeEach
   void start() throws Exception {
-    kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
-    admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()));
+    admin = Admin.create(kafka.client());
     NewTopics.create(
         admin,
         List.of(
-            new NewTopic(SOURCE, 2, (short) 1),
-            new NewTopic(DecodeAlone.POINTS, 1, (short) 1),
-            new NewTopic(Topics.DEAD_LETTERS.name(), 1, (short) 1)));
+            new NewTopic(source, 2, (short) 1),
+            new NewTopic(decoded, 1, (short) 1),
+            new NewTopic(kafka.topic("dead-letters"), 1, (short) 1)));
     producer =
-        new KafkaProducer<>(
-            Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.bootstrap()),
-            new ByteArraySerializer(),
-            new ByteArraySerializer());
-    points = consumer(DecodeAlone.POINTS);
-    deadLetters = consumer(Topics.DEAD_LETTERS.name());
+        new KafkaProducer<>(kafka.client(), new ByteArraySerializer(), new ByteArraySerializer());
+    points = consumer(decoded);
+    deadLetters = consumer(kafka.topic("dead-letters"));
     startDecode();
   }
 
@@ -103,7 +100,8 @@ class DefinitionStoreIT {
                 DecodeAlone.class.getName(),
                 kafka.bootstrap(),
                 dir.resolve("state").toString(),
-                SOURCE,
+                kafka.prefix(),
+                source,
                 Format.METRICTANK.name()),
             Map.of(),
             dir,
@@ -117,7 +115,6 @@ class DefinitionStoreIT {
     deadLetters.close();
     producer.close();
     admin.close();
-    kafka.close();
   }
 
   /**
@@ -129,16 +126,16 @@ class DefinitionStoreIT {
         .until(
             () ->
                 admin
-                    .describeConsumerGroups(List.of("alone"))
+                    .describeConsumerGroups(List.of(kafka.prefix()))
                     .describedGroups()
-                    .get("alone")
+                    .get(kafka.prefix())
                     .get()
                     .members()
                     .isEmpty());
   }
 
   private void send(int partition, byte[] record) throws Exception {
-    producer.send(new ProducerRecord<>(SOURCE, partition, null, record)).get();
+    producer.send(new ProducerRecord<>(source, partition, null, record)).get();
   }
 
   private void awaitPoint(double value) {
@@ -147,17 +144,15 @@ class DefinitionStoreIT {
         .atMost(PATIENCE)
         .untilAsserted(
             () -> {
-              points
-                  .poll(Duration.ofMillis(100))
-                  .forEach(record -> found.addAll(texts(record.value())));
+              points.poll(Duration.ofMillis(100)).forEach(record -> found.addAll(texts(record)));
               assertThat(found).containsExactly("cpu.idle;host=web01 " + value);
             });
   }
 
-  private static List<String> texts(byte[] batch) {
+  private static List<String> texts(ConsumerRecord<byte[], byte[]> batch) {
     return Topics.POINTS_SERDE
         .deserializer()
-        .deserialize(DecodeAlone.POINTS, batch)
+        .deserialize(batch.topic(), batch.value())
         .getPoints()
         .stream()
         .map(DefinitionStoreIT::text)
@@ -204,8 +199,9 @@ class DefinitionStoreIT {
     send(1, IDLE.data(1, timeS));
     awaitPoint(1);
     decode.kill();
+    String changelog = kafka.prefix() + "-definitions-changelog";
     NewPartitions three = NewPartitions.increaseTo(3);
-    admin.createPartitions(Map.of(SOURCE, three)).all().get();
+    admin.createPartitions(Map.of(source, three)).all().get();
     awaitEmptyGroup();
     startDecode();
     await()
@@ -213,9 +209,9 @@ class DefinitionStoreIT {
         .until(
             () ->
                 Files.readString(dir.resolve("decode.log"))
-                    .contains(CHANGELOG + " has invalid partitions: expected: 3; actual: 2"));
+                    .contains(changelog + " has invalid partitions: expected: 3; actual: 2"));
     decode.kill();
-    admin.createPartitions(Map.of(CHANGELOG, three)).all().get();
+    admin.createPartitions(Map.of(changelog, three)).all().get();
     awaitEmptyGroup();
     startDecode();
     send(1, IDLE.point(2, timeS));

@@ -4,12 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.rondo.embedded.KafkaBroker;
 import dev.rondo.embedded.NewTopics;
 import dev.rondo.formats.RecordLimits;
 import dev.rondo.formats.schemaregistry.RegistryServer;
 import dev.rondo.schemas.Points;
 import dev.rondo.schemas.Topics;
+import dev.rondo.testbed.KafkaSpace;
+import dev.rondo.testbed.TestBed;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
 import dev.rondo.topology.source.InternalTopics;
@@ -43,7 +44,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A registry that is slow, wrong and dead stops no record whose schema is known. */
 class SchemaRegistryIT {
-  private static final String SOURCE = "readings";
   private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final String SCHEMA =
       """
@@ -59,24 +59,26 @@ class SchemaRegistryIT {
           .put("/schemas/ids/1", "AVRO", SCHEMA.formatted("load"))
           .put("/schemas/ids/2", "AVRO", SCHEMA.formatted("other"))
           .put("/schemas/ids/3", "AVRO", SCHEMA.formatted("load"));
-  private KafkaBroker kafka;
+  private final KafkaSpace kafka = TestBed.kafka();
+  private final String source = kafka.source("readings");
+  private final String decoded = DecodeAlone.points(kafka.prefix());
   private KafkaStreams streams;
   private Producer<byte[], byte[]> producer;
   private Consumer<byte[], byte[]> consumer;
 
   @BeforeEach
   void start() throws Exception {
-    kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
-    Map<String, Object> clients = Map.of("bootstrap.servers", kafka.bootstrap());
-    try (Admin admin = Admin.create(clients)) {
+    String deadLetters = kafka.topic("dead-letters");
+    try (Admin admin = Admin.create(kafka.client())) {
       NewTopics.create(
           admin,
           List.of(
-              new NewTopic(SOURCE, 1, (short) 1),
-              new NewTopic(DecodeAlone.POINTS, 1, (short) 1),
-              new NewTopic(Topics.DEAD_LETTERS.name(), 1, (short) 1)));
+              new NewTopic(source, 1, (short) 1),
+              new NewTopic(decoded, 1, (short) 1),
+              new NewTopic(deadLetters, 1, (short) 1)));
     }
-    producer = new KafkaProducer<>(clients, new ByteArraySerializer(), new ByteArraySerializer());
+    producer =
+        new KafkaProducer<>(kafka.client(), new ByteArraySerializer(), new ByteArraySerializer());
     consumer =
         new KafkaConsumer<>(
             Map.of(
@@ -85,10 +87,7 @@ class SchemaRegistryIT {
                 "isolation.level", "read_committed"),
             new ByteArrayDeserializer(),
             new ByteArrayDeserializer());
-    consumer.assign(
-        List.of(
-            new TopicPartition(DecodeAlone.POINTS, 0),
-            new TopicPartition(Topics.DEAD_LETTERS.name(), 0)));
+    consumer.assign(List.of(new TopicPartition(decoded, 0), new TopicPartition(deadLetters, 0)));
     var defaults =
         new SourceDefaults(
             InternalTopics.DEFAULT,
@@ -101,23 +100,24 @@ class SchemaRegistryIT {
             .parse(
                 """
                 registries:
-                  main: {url: '%s', timeout: 300ms, retry: 1ms}
+                  main: {url: '%s', timeout: 3s, retry: 1ms}
                 sources:
-                  - topic: readings
+                  - topic: %s
                     format: avro
                     registry: main
                     mapping: {values: [load]}
                 """
-                    .formatted(registry.url()));
+                    .formatted(registry.url(), source));
     Properties properties = new Properties();
-    properties.put(StreamsConfig.APPLICATION_ID_CONFIG, "alone");
+    properties.put(StreamsConfig.APPLICATION_ID_CONFIG, kafka.prefix());
     properties.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.bootstrap());
     properties.put(StreamsConfig.STATE_DIR_CONFIG, dir.resolve("state").toString());
     properties.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
     properties.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 100);
     streams =
         new KafkaStreams(
-            DecodeAlone.topology(SOURCE, sources, new SimpleMeterRegistry()), properties);
+            DecodeAlone.topology(kafka.prefix(), source, sources, new SimpleMeterRegistry()),
+            properties);
     streams.start();
   }
 
@@ -127,13 +127,12 @@ class SchemaRegistryIT {
     consumer.close();
     producer.close();
     registry.close();
-    kafka.close();
   }
 
   /** Sends the value, below 64, with the schema of this id. */
   private void send(int id, int value) throws Exception {
     byte[] record = {0, 0, 0, 0, (byte) id, (byte) (2 * value)};
-    producer.send(new ProducerRecord<>(SOURCE, record)).get();
+    producer.send(new ProducerRecord<>(source, record)).get();
   }
 
   private void awaitFound(List<String> points, List<String> deadLetters) {
@@ -145,11 +144,11 @@ class SchemaRegistryIT {
                   .poll(Duration.ofMillis(100))
                   .forEach(
                       record -> {
-                        if (record.topic().equals(DecodeAlone.POINTS)) {
+                        if (record.topic().equals(decoded)) {
                           Points batch =
                               Topics.POINTS_SERDE
                                   .deserializer()
-                                  .deserialize(DecodeAlone.POINTS, record.value());
+                                  .deserialize(decoded, record.value());
                           batch.getPoints().forEach(p -> found.add(p.getIdent() + " " + p.getV()));
                         } else {
                           dead.add(
@@ -158,7 +157,9 @@ class SchemaRegistryIT {
                                   + ByteBuffer.wrap(record.value()).getInt(1));
                         }
                       });
-              assertThat(found).containsExactlyElementsOf(points);
+              assertThat(found)
+                  .as("beside dead letters %s", dead)
+                  .containsExactlyElementsOf(points);
               assertThat(dead).containsExactlyElementsOf(deadLetters);
             });
   }
@@ -198,7 +199,7 @@ class SchemaRegistryIT {
         .until(
             () -> {
               for (var record : consumer.poll(Duration.ofMillis(100))) {
-                if (record.topic().equals(DecodeAlone.POINTS)) {
+                if (record.topic().equals(decoded)) {
                   return true;
                 }
               }
