@@ -1,4 +1,4 @@
-"""What ClientIT runs: publishes until a line is read from standard input."""
+"""What ClientIT runs: publishes until a line is read from standard input: ``BOOTSTRAP TOPIC``."""
 
 import sys
 
@@ -7,6 +7,7 @@ from rondo_client import Client
 with Client(
     {
         "bootstrap.servers": sys.argv[1],
+        "rondo.client.topic": sys.argv[2],
         "rondo.client.prefix": "python",
         "rondo.client.tags": "host=web01",
         "rondo.client.step.ms": 1000,

@@ -33,6 +33,10 @@ def test_names_what_is_not_valid(name: str, key: str, value: str, message: str) 
         NAMES.ident(name, {key: value})
 
 
+def test_publishes_to_points_by_default() -> None:
+    assert Settings.of({"rondo.client.tags": "host=web01"}).topic == "points"
+
+
 @pytest.mark.parametrize(
     ("key", "value", "message"),
     [

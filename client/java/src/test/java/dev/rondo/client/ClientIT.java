@@ -7,8 +7,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rondo.client.kafka.RondoMetricsReporter;
 import dev.rondo.client.micrometer.RondoMeterRegistry;
-import dev.rondo.embedded.KafkaBroker;
 import dev.rondo.embedded.TopologyProcess;
+import dev.rondo.testbed.KafkaSpace;
+import dev.rondo.testbed.TestBed;
 import java.io.BufferedReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -45,30 +46,34 @@ class ClientIT {
   private static final String SOURCES =
       """
       sources:
-        - {topic: points, format: native, keyed: true}
+        - {topic: %s, format: native, keyed: true}
       """;
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   static Path dir;
 
-  private KafkaBroker kafka;
+  private final KafkaSpace kafka = TestBed.kafka();
+  private final String points = kafka.source("points");
   private TopologyProcess topology;
   private StoredSlots stored;
 
   @BeforeAll
   void start() throws Exception {
-    kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
+    Path sources = Files.writeString(dir.resolve("sources.yaml"), SOURCES.formatted(points));
     topology =
         new TopologyProcess(dir, kafka.bootstrap())
+            .set("rondo.prefix", kafka.prefix())
             .set("partitions", 4)
             .set("policies.file", Files.writeString(dir.resolve("policies.yaml"), POLICIES))
-            .set("sources.file", Files.writeString(dir.resolve("sources.yaml"), SOURCES))
+            .set("sources.file", sources)
+            .set("sources.create", true)
             .set("streams.metric.reporters", RondoMetricsReporter.class.getName())
+            .set("streams.rondo.client.topic", points)
             .set("streams.rondo.client.tags", "host=topology")
             .set("streams.rondo.client.step.ms", 1000)
             .set("streams.rondo.client.match", "^stream-metrics\\.alive-stream-threads");
     topology.start();
-    stored = new StoredSlots(kafka.bootstrap());
+    stored = new StoredSlots(kafka);
   }
 
   @AfterAll
@@ -76,16 +81,15 @@ class ClientIT {
     if (stored != null) {
       stored.close();
     }
-    if (topology != null) {
-      topology.close();
-    }
-    kafka.close();
+    topology.close();
   }
 
   private Map<String, Object> settings(String prefix) {
     return Map.of(
         "bootstrap.servers",
         kafka.bootstrap(),
+        "rondo.client.topic",
+        points,
         "rondo.client.prefix",
         prefix,
         "rondo.client.tags",
@@ -155,7 +159,7 @@ class ClientIT {
   void shouldStoreEachEventOfPythonOnce() throws Exception {
     assumeTrue(Files.exists(PYTHON), () -> "skipped: no " + PYTHON + "; ./rondo test makes it");
     var builder =
-        new ProcessBuilder(PYTHON.toString(), PUBLISH.toString(), kafka.bootstrap())
+        new ProcessBuilder(PYTHON.toString(), PUBLISH.toString(), kafka.bootstrap(), points)
             .redirectErrorStream(true);
     builder.environment().put("PYTHONPATH", "../python/src");
     Process python = builder.start();
@@ -183,9 +187,7 @@ class ClientIT {
     var serializer = new StringSerializer();
     try (var producer = new KafkaProducer<>(settings, serializer, serializer)) {
       for (int n = 0; n < 5; n++) {
-        producer
-            .send(new ProducerRecord<>("points", 0, null, ""))
-            .get(); // an empty one is no point
+        producer.send(new ProducerRecord<>(points, 0, null, "")).get(); // an empty one is no point
       }
       awaitNewest("shop.kafka.producer-metrics.record-send-total;client-id=orders;host=web01", 5);
     }

@@ -4,7 +4,9 @@ import dev.rondo.schemas.BundleRow;
 import dev.rondo.schemas.BundleRowKey;
 import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.schemas.Topic;
+import dev.rondo.schemas.TopicNames;
 import dev.rondo.schemas.Topics;
+import dev.rondo.testbed.KafkaSpace;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -25,15 +27,16 @@ final class StoredSlots implements AutoCloseable {
   private final Map<String, Location> locations = new HashMap<>();
   private final Map<Location, Map<Long, Double>> slots = new HashMap<>();
 
-  StoredSlots(String bootstrap) {
-    series = consumer(bootstrap, Topics.SERIES);
-    rows = consumer(bootstrap, Topics.BUNDLE_ROWS);
+  StoredSlots(KafkaSpace kafka) {
+    TopicNames names = TopicNames.of(kafka.prefix());
+    series = consumer(kafka, names.of(Topics.SERIES));
+    rows = consumer(kafka, names.of(Topics.BUNDLE_ROWS));
   }
 
-  private static <K, V> Consumer<K, V> consumer(String bootstrap, Topic<K, V> topic) {
+  private static <K, V> Consumer<K, V> consumer(KafkaSpace kafka, Topic<K, V> topic) {
     Map<String, Object> settings =
         Map.of(
-            "bootstrap.servers", bootstrap,
+            "bootstrap.servers", kafka.bootstrap(),
             "auto.offset.reset", "earliest",
             "isolation.level", "read_committed");
     Consumer<K, V> consumer =
