@@ -36,7 +36,14 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.acl.AccessControlEntryFilter;
 import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclBindingFilter;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourcePatternFilter;
+import org.apache.kafka.common.resource.ResourceType;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.metadata.authorizer.StandardAuthorizer;
@@ -122,6 +129,7 @@ class SecuredUpIT {
           producer.send(new ProducerRecord<>("points", series + " 7 " + at)).get();
         }
       }
+      producer.send(new ProducerRecord<>("points", "no point")).get(); // becomes a dead letter
     }
   }
 
@@ -252,6 +260,27 @@ class SecuredUpIT {
   }
 
   @Test
+  void shouldNameTheRightThatACommandLacks() throws Exception {
+    var topic =
+        new ResourcePatternFilter(ResourceType.TOPIC, "rondo.dead-letters", PatternType.LITERAL);
+    var read = new AccessControlEntryFilter(null, null, AclOperation.READ, AclPermissionType.ALLOW);
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.broker().bootstrap()))) {
+      var rights = admin.deleteAcls(List.of(new AclBindingFilter(topic, read))).all().get();
+      assertThat(rights).isNotEmpty();
+
+      await("a dead letter that cannot be read, as brokers know that the right is gone")
+          .untilAsserted(
+              () -> {
+                var letters = rondo.run("dead-letters");
+                assertThat(letters.exitCode()).as(letters.output()).isEqualTo(1);
+                assertThat(letters.output())
+                    .contains("This command needs Read on topic rondo.dead-letters");
+              });
+      admin.createAcls(rights).all().get();
+    }
+  }
+
+  @Test
   void shouldKeepSecretsToTheFile() throws Exception {
     assertThat(Files.readString(dir.resolve("connect/connect.properties")))
         .contains("${rondo\\:\\:sasl.jaas.config}");
@@ -271,7 +300,6 @@ class SecuredUpIT {
   }
 
   @Test
-  @Tag("long")
   void shouldRefuseSettingsThatDoNotFitTheBrokers() throws Exception {
     var others = new RondoScript(temporary.resolve("refused"));
 

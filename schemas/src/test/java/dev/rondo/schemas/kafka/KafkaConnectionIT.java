@@ -17,11 +17,13 @@ import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Clients of a broker with TLS and SASL: those that it accepts, and what others are told. */
+@Tag("long")
 class KafkaConnectionIT {
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   static Path dir;

@@ -59,6 +59,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import picocli.CommandLine;
 
 /** A broker that allows nothing but what is granted. The first test creates the topics. */
+@Tag("long")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class AccessIT {
@@ -239,7 +240,6 @@ class AccessIT {
   /** On the topics of the first test. */
   @Test
   @Order(2)
-  @Tag("long")
   void shouldRunTheCommandsWithTheirRightsAndUseEach() throws Exception {
     List<Right> rights = Rights.of(config, Part.TOOLS);
     grant(TOOLS, rights);
@@ -291,28 +291,16 @@ class AccessIT {
     assertThat(run.errors()).contains("This command needs Read on topic rondo.dead-letters");
   }
 
-  @Test
-  @Order(4)
-  void shouldNameAMissingRight() throws Exception {
-    shouldNameEachMissingRight(Part.API, 1);
-  }
-
   @ParameterizedTest
   @EnumSource(Part.class)
   @Order(4)
-  @Tag("long")
   void shouldNameEachMissingRight(Part part) throws Exception {
-    shouldNameEachMissingRight(part, Integer.MAX_VALUE);
-  }
-
-  private void shouldNameEachMissingRight(Part part, int most) throws Exception {
     List<Right> rights = Rights.of(config, part);
     createMissing(rights);
     grant(rights);
     try (Admin user = Admin.create(config.admin())) {
       await().atMost(BOUND).until(() -> missing(user, rights).isEmpty());
-      for (Right right :
-          rights.stream().filter(each -> !isOfLaterTopics(each)).limit(most).toList()) {
+      for (Right right : rights.stream().filter(each -> !isOfLaterTopics(each)).toList()) {
         revoke(right);
         await().atMost(BOUND).until(() -> missing(user, rights), List.of(right)::equals);
         superUser.createAcls(bindings(SecuredBroker.USER, List.of(right))).all().get();
@@ -357,7 +345,6 @@ class AccessIT {
   }
 
   @ParameterizedTest
-  @Tag("long")
   @CsvSource({
     "READ, points, Read on topic points",
     "WRITE, rondo.bundle-rows, Write on topic rondo.bundle-rows",
