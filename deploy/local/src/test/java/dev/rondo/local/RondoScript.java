@@ -65,6 +65,7 @@ public final class RondoScript {
     try {
       var builder = new ProcessBuilder(whole).redirectErrorStream(true);
       builder.environment().put("RONDO_NO_BUILD", "1");
+      builder.environment().put("RONDO_CLASS_ARCHIVES", ""); // few starts do not pay for them
       builder.environment().putAll(environment);
       var process = builder.redirectOutput(output.toFile()).start();
       if (!process.waitFor(BOUND_MINUTES, TimeUnit.MINUTES)) {
