@@ -6,6 +6,7 @@ RUFF_FOLDERS=(. ../loadgen/verify ../client/python ../deploy/local/cli ../deploy
 # Runs all of them, and fails if one does.
 static_checks() {
   local failed=0
+  local -x MYPY_CACHE_DIR="$root/target/mypy" # the projects share most of what they import
   stage shellcheck "$VENV/bin/shellcheck" --external-sources --check-sourced rondo .ci/run deploy/dist/bin/rondo || failed=1
   stage "ruff check" in_folder query-api ruff check "${RUFF_FOLDERS[@]}" || failed=1
   stage "ruff format" in_folder query-api ruff format --check "${RUFF_FOLDERS[@]}" || failed=1

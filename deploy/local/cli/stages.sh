@@ -27,7 +27,7 @@ end_run() {
 }
 
 report() {
-  PYTHONPATH="$root/deploy/local/cli" "$VENV/bin/python" -m report "$1" "$root" "${@:2}"
+  PYTHONPATH="$root/deploy/local/cli" "$PYTHON" -m report "$1" "$root" "${@:2}"
 }
 
 # stage NAME COMMAND...: runs a stage and shows its output.

@@ -25,9 +25,9 @@ run_tests() {
     fail "--fast chooses the tests itself: leave out either it or '${chosen[*]}'" 2
   fi
   find_java
+  find_python
   cd "$root" || exit
   unset PYTHONDONTWRITEBYTECODE # each start of the query API would compile all of its modules
-  make_venv dev
   [ -z "$repeat" ] || repeat_tests "${load[@]}" "$root" "$repeat" -- "${options[@]}"
   [ ${#chosen[@]} = 0 ] || [ "$kind" = all ] || kind=chosen
   choose_options "$kind"
@@ -40,7 +40,7 @@ run_tests() {
 
 # repeat_tests [--no-load] ROOT RUNS -- ARGUMENT...: runs `rondo test ARGUMENT...` so often.
 repeat_tests() {
-  PYTHONPATH="$root/deploy/local/cli" exec "$VENV/bin/python" -m repeat "$@"
+  PYTHONPATH="$root/deploy/local/cli" exec "$PYTHON" -m repeat "$@"
 }
 
 # choose_options KIND: which tests of those that are found run. What is named runs also if it is long.
@@ -74,14 +74,20 @@ run_suite() {
   fi
 }
 
-# tests_without_servers KIND: all checks and tests that need none, side by side.
+# tests_without_servers KIND: those of Python beside those of Java.
 tests_without_servers() {
   local failed=0
-  begin_stage "static checks" static_checks
-  [ "$1" != fast ] || begin_stage pytest python_tests
+  begin_stage "static checks" python_without_servers "$1"
   stage "java unit tests" unit_tests "$1" || failed=1
   end_stage "static checks" || failed=1
-  [ "$1" != fast ] || end_stage pytest || failed=1
+  return "$failed"
+}
+
+python_without_servers() {
+  local failed=0
+  stage "python packages" make_venv dev || return
+  static_checks || failed=1
+  [ "$1" != fast ] || stage pytest python_tests || failed=1
   return "$failed"
 }
 
@@ -130,7 +136,7 @@ pytest_in() {
 # run_chosen COMMAND NAME...: only these tests, and of the build only what they need.
 run_chosen() {
   local choice kind value name modules="" unit="" it="" folders=() tests=() folder arguments index
-  choice=$("$VENV/bin/python" "$root/deploy/local/cli/choose.py" "$root" "${@:2}") || exit
+  choice=$("$PYTHON" "$root/deploy/local/cli/choose.py" "$root" "${@:2}") || exit
   while IFS=$'\t' read -r kind value name; do
     case $kind in
       modules) modules=$value ;;
@@ -140,6 +146,7 @@ run_chosen() {
     esac
   done <<<"$choice"
   begin_run "$1"
+  make_venv dev
   [ -z "$it${folders[*]}" ] || install_partners
   if [ -n "$modules" ]; then
     stage "java tests" chosen_java "$modules" "$unit" "$it" || true
