@@ -13,6 +13,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -84,9 +85,18 @@ public final class OutageRig {
    * Waits until the worker has logged all {@code words} in one line, after the line awaited before.
    */
   public void awaitLog(String... words) {
+    awaitLogWhile(() -> {}, words);
+  }
+
+  /** The same, and does something before each look. */
+  public void awaitLogWhile(Runnable action, String... words) {
     await(String.join(" ", words))
         .atMost(BOUND)
-        .until(() -> worker.log().substring(logRead).lines().anyMatch(line -> has(line, words)));
+        .until(
+            () -> {
+              action.run();
+              return worker.log().substring(logRead).lines().anyMatch(line -> has(line, words));
+            });
   }
 
   public void outlast(Duration outage) {
@@ -123,22 +133,25 @@ public final class OutageRig {
   public void shouldHaveReportedPoisonedRecords() {
     stream.pause();
     var poisons = new HashSet<String>();
+    var reasons = new ArrayList<String>();
     Map<String, Object> config = Map.of("bootstrap.servers", kafka.bootstrap());
     try (var consumer =
         new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
       var partition = new TopicPartition(deadLetters, 0);
       consumer.assign(List.of(partition));
       consumer.seekToBeginning(List.of(partition));
-      long end = consumer.endOffsets(List.of(partition)).get(partition);
-      while (consumer.position(partition) < end) {
-        for (var record : consumer.poll(Duration.ofSeconds(1))) {
-          poisons.add(header(record, RowStream.POISON_HEADER));
-          assertThat(header(record, "__connect.errors.exception.message"))
-              .contains("check constraint");
-        }
-      }
+      await("dead letters of all poisoned records")
+          .atMost(BOUND)
+          .untilAsserted(
+              () -> {
+                for (var record : consumer.poll(Duration.ofMillis(100))) {
+                  poisons.add(header(record, RowStream.POISON_HEADER));
+                  reasons.add(header(record, "__connect.errors.exception.message"));
+                }
+                assertThat(poisons).isNotEmpty().isEqualTo(stream.poisons());
+              });
+      assertThat(reasons).allSatisfy(reason -> assertThat(reason).contains("check constraint"));
     }
-    assertThat(poisons).isNotEmpty().isEqualTo(stream.poisons());
   }
 
   private static String header(ConsumerRecord<byte[], byte[]> record, String name) {
@@ -165,11 +178,6 @@ public final class OutageRig {
   public int sessions() {
     return Integer.parseInt(
         database.query("select count(*) from pg_stat_activity where usename = 'sink'").get(0));
-  }
-
-  /** Whether no task has a connection, and none can get one. */
-  public boolean isOut() {
-    return sessions() == 0;
   }
 
   public void takeAllConnections(List<Connection> taken) {

@@ -143,7 +143,7 @@ public final class RowStream implements AutoCloseable {
     if (random.nextInt(3) == 0) {
       emitSeries();
     }
-    if (random.nextInt(40) == 0) {
+    if (poisons.isEmpty() || random.nextInt(40) == 0) {
       poison();
     }
   }
