@@ -28,6 +28,11 @@ public record Registry(
   /** Time before a failed lookup is repeated. */
   public static final Duration RETRY = Duration.ofSeconds(10);
 
+  /** The same with another longest wait for a schema. */
+  public Registry withTimeout(Duration other) {
+    return new Registry(url, tls, authorization, other, retry);
+  }
+
   /** Its schemas, to be shared by all that read records of it. */
   public Schemas schemas() {
     return new RegistrySchemas(new HttpLookup(this), timeout, retry);

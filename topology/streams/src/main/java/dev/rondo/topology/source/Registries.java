@@ -1,6 +1,5 @@
 package dev.rondo.topology.source;
 
-import dev.rondo.formats.schemaregistry.Registry;
 import dev.rondo.formats.schemaregistry.Schemas;
 import dev.rondo.topology.settings.YamlMap;
 import java.util.HashMap;
@@ -33,13 +32,13 @@ public final class Registries {
    * @param key setting that names it, for error texts
    */
   public Schemas schemas(String text, String key) {
-    return byName.computeIfAbsent(
-        text, url -> RegistrySettings.of(url, key, Registry.TIMEOUT).schemas());
+    return byName.computeIfAbsent(text, url -> RegistrySettings.of(url, key).schemas());
   }
 
   /** The same for a command, which asks once: a URL has the longest timeout that there is. */
   public Schemas patientSchemas(String text, String key) {
     return byName.computeIfAbsent(
-        text, url -> RegistrySettings.of(url, key, RegistrySettings.MAX_TIMEOUT).schemas());
+        text,
+        url -> RegistrySettings.of(url, key).withTimeout(RegistrySettings.MAX_TIMEOUT).schemas());
   }
 }

@@ -48,9 +48,8 @@ final class RegistrySettings {
   }
 
   /** A registry that needs no more than its address. */
-  static Registry of(String url, String key, Duration timeout) {
-    String seconds = timeout.toSeconds() + "s";
-    return new RegistrySettings(Map.of("url", url, "timeout", seconds), key).registry();
+  static Registry of(String url, String key) {
+    return new RegistrySettings(Map.of("url", url), key).registry();
   }
 
   Registry registry() {
