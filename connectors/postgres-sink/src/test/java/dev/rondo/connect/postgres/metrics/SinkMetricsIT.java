@@ -109,8 +109,9 @@ class SinkMetricsIT {
           assertThat(now.min("rondo_sink_lag_seconds", SINK)).isGreaterThanOrEqualTo(20);
           assertThat(now.sum("rondo_sink_put_seconds_count", SINK))
               .isPositive()
-              .isEqualTo(now.sum("rondo_sink_put_seconds_bucket", SINK, "le=\"+Inf\""))
-              .isEqualTo(now.sum("rondo_sink_transactions_total", SINK));
+              .isEqualTo(now.sum("rondo_sink_put_seconds_bucket", SINK, "le=\"+Inf\""));
+          // a put without new rows has no transaction: it compares offsets after a rebalance
+          assertThat(now.sum("rondo_sink_transactions_total", SINK)).isPositive();
           assertThat(now.sum("rondo_sink_put_seconds_sum", SINK)).isPositive();
           assertThat(now.sum("rondo_sink_connected", SINK)).isEqualTo(2);
           assertThat(now.sum("rondo_sink_connects_total", SINK)).isEqualTo(2);
