@@ -115,7 +115,7 @@ fill_java() {
   local modules=()
   if [ "$ARCHITECTURE" != "$(dpkg --print-architecture)" ]; then
     local feature
-    feature=$(java_property "$JAVA_HOME/bin/java" java.specification.version)
+    feature=$(describe_java "$JAVA_HOME/bin/java" | sed 's/.*\t\([0-9]*\).*/\1/')
     (cd "$DEBS" && private_apt apt-get download "openjdk-$feature-jdk-headless")
     dpkg-deb --extract "$DEBS/openjdk-$feature-jdk-headless"_*.deb "$DEBS/jdk"
     modules=(--module-path "$(echo "$DEBS"/jdk/usr/lib/jvm/*/jmods)")

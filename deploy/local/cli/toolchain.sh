@@ -15,8 +15,7 @@ find_java() {
   local java home version found=""
   for java in "${JAVA_HOME:+$JAVA_HOME/bin/java}" "$(command -v java || true)"; do
     if [ ! -x "$java" ]; then continue; fi
-    home=$(java_property "$java" java.home)
-    version=$(java_property "$java" java.specification.version)
+    IFS=$'\t' read -r home version < <(describe_java "$java")
     if [ "${version%%.*}" -lt "$MIN_JAVA" ] 2>/dev/null; then
       found+="; $java is Java $version"
     elif [ ! -x "$home/bin/javac" ]; then
@@ -29,8 +28,19 @@ find_java() {
   fail "Rondo needs a JDK $MIN_JAVA or newer in JAVA_HOME or on the PATH${found}. On Debian: sudo apt install openjdk-17-jdk-headless"
 }
 
-java_property() {
-  "$1" -XshowSettings:properties -version 2>&1 | sed -n "s/^ *$2 = //p"
+# Prints the home and the version of a java, with a tab between: from its file `release`, as each start of a JVM takes
+# half a second of CPU time; from itself where it is a shim.
+describe_java() {
+  local home version=""
+  home=$(readlink -f "$1" 2>/dev/null || true)
+  home=${home%/bin/java}
+  [ ! -r "$home/release" ] || version=$(sed -n 's/^JAVA_VERSION="\(.*\)".*/\1/p' "$home/release")
+  if [ -n "$version" ]; then
+    printf '%s\t%s\n' "$home" "$version"
+  else
+    "$1" -XshowSettings:properties -version 2>&1 |
+      awk -F ' = ' '/^ *java.home = / { home = $2 } /^ *java.version = / { print home "\t" $2 }'
+  fi
 }
 
 # Sets PYTHON.
