@@ -29,7 +29,7 @@ PATIENCE_S = 300
 # For JVMs that run for minutes: the C2 compiler would take more than it saves.
 JAVA_OPTIONS = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
 # What is built stays as it is; archives of classes do not pay for a single start.
-STANDING = {"RONDO_NO_BUILD": "1", "RONDO_CLASS_ARCHIVES": ""}
+STANDING = {"RONDO_NO_BUILD": "1"}
 # From the rows: the view tv asks of each slot whether its series has moved, which these never do.
 KNOWN = """
 select (select count(*) from ds),

@@ -61,7 +61,9 @@ public record Certificates(
               "-ext",
               extension,
               "-keyalg",
-              "RSA",
+              "EC",
+              "-groupname",
+              "secp256r1",
               "-validity",
               "3650"));
     }
