@@ -6,7 +6,7 @@ PYTEST_FOLDERS=(query-api loadgen/verify client/python deploy/local/cli)
 # run_tests ARGUMENT...: see `./rondo test --help`.
 run_tests() {
   local kind=test repeat="" load=() options=() chosen=() command="./rondo test${*:+ $*}"
-  MAVEN_OPTIONS=() PYTEST_OPTIONS=() PYTEST_MARKS=""
+  MAVEN_OPTIONS=() PYTEST_OPTIONS=() PYTEST_MARKS="" PYTEST_SESSION=()
   while [ $# -gt 0 ]; do
     case $1 in
       --fast | --all) kind=${1#--} && options+=("$1") ;;
@@ -101,8 +101,10 @@ unit_tests() {
   fi
 }
 
-# Python's tests run beside Java's: each alone leaves a core idle.
+# Python's tests run beside Java's: each alone leaves a core idle. Linux divides CPU time among sessions (autogroup): in
+# that of Maven and its JVMs, pytest would get a tenth.
 server_tests() {
+  ! command -v setsid >/dev/null || PYTEST_SESSION=(setsid --wait)
   begin_stage pytest python_tests
   stage "java integration tests" integration_tests || true
   end_stage pytest || true
@@ -111,7 +113,7 @@ server_tests() {
 
 # A failure in one module hides none in those that depend on it. A JVM that ended has no report: its module says so.
 integration_tests() {
-  maven verify -DonlyITs -T 2 --fail-at-end -Dmaven.test.failure.ignore "${MAVEN_OPTIONS[@]}" || return 1
+  maven verify -DonlyITs -T 3 --fail-at-end -Dmaven.test.failure.ignore "${MAVEN_OPTIONS[@]}" || return 1
   ! grep -l '<failureMessage>' "$root"/*/target/failsafe-reports/failsafe-summary.xml \
     "$root"/*/*/target/failsafe-reports/failsafe-summary.xml
 }
@@ -127,8 +129,8 @@ python_tests() {
 # pytest_in FOLDER ARGUMENT...: the tests that have the marks of the options. None left is no failure.
 pytest_in() {
   local code=0
-  in_folder "$1" pytest --junit-xml "$root/target/pytest-${1//\//-}.xml" ${PYTEST_MARKS:+-m "$PYTEST_MARKS"} \
-    "${PYTEST_OPTIONS[@]}" "${@:2}" || code=$?
+  in_folder "$1" "${PYTEST_SESSION[@]}" pytest --junit-xml "$root/target/pytest-${1//\//-}.xml" \
+    ${PYTEST_MARKS:+-m "$PYTEST_MARKS"} "${PYTEST_OPTIONS[@]}" "${@:2}" || code=$?
   [ "$code" = 0 ] || [ "$code" = 5 ]
 }
 

@@ -56,10 +56,13 @@ class SinkDeadLettersIT {
     series("letter.moved", 4);
     row(1, UNKNOWN, UNKNOWN, UNKNOWN); // an earlier value of the same slot
     row(2, 5, UNKNOWN, UNKNOWN);
-    await("four dead letters")
-        .pollInterval(Duration.ofSeconds(1))
-        .untilAsserted(() -> assertThat(run()).filteredOn(SinkDeadLettersIT::isLetter).hasSize(4));
-    assertThat(run())
+    List<String> found =
+        await("four dead letters")
+            .pollInterval(Duration.ofSeconds(5)) // each look starts a JVM
+            .until(
+                this::run,
+                lines -> lines.stream().filter(SinkDeadLettersIT::isLetter).count() == 4);
+    assertThat(found)
         .anyMatch(line -> line.contains("sink-refused  rondo.series-1 offset "))
         .anyMatch(line -> line.contains("sink-refused  rondo.bundle-rows-1 offset "))
         .anyMatch(

@@ -25,8 +25,13 @@ public final class TriesPercent implements AroundPropertyHook {
       PropertyLifecycleContext context, PropertyExecutor property) {
     var attributes = context.attributes();
     int tries = attributes.tries().orElse(DEFAULT_TRIES);
-    attributes.setTries(scaled(tries, Integer.getInteger(KEY, 100)));
+    attributes.setTries(of(tries));
     return property.execute();
+  }
+
+  /** That share of tries, for a test that counts them itself. */
+  public static int of(int tries) {
+    return scaled(tries, Integer.getInteger(KEY, 100));
   }
 
   /** At least {@value #LEAST}, unless there are fewer. */

@@ -2,6 +2,7 @@ package dev.rondo.tools.slots;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rondo.testbed.TriesPercent;
 import dev.rondo.tools.fill.FillDatabase;
 import dev.rondo.tools.slots.SlotWriter.Slots;
 import dev.rondo.topology.policy.PoliciesFile;
@@ -170,7 +171,7 @@ class SlotWriterIT {
   @ParameterizedTest
   @EnumSource
   void shouldBeAsAModel(WriteMode mode) throws Exception {
-    for (int seed = 0; seed < 20; seed++) {
+    for (int seed = 0; seed < TriesPercent.of(20); seed++) {
       var random = new Random(seed);
       database.empty();
       var model = new HashMap<List<Integer>, Stored>();
