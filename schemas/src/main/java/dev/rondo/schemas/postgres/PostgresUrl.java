@@ -32,7 +32,7 @@ public record PostgresUrl(String url, String jdbcUrl, String user, String passwo
   private static final String PASSWORD_FILE = "passfile=";
 
   private static final int DEFAULT_PORT = 5432;
-  private static final String CONNECT_BOUND_S = "10";
+  private static final String CONNECT_BOUND_S = "30";
 
   /**
    * Parses a libpq URL.
@@ -115,9 +115,17 @@ public record PostgresUrl(String url, String jdbcUrl, String user, String passwo
     try {
       return DriverManager.getConnection(jdbcUrl, properties);
     } catch (SQLException e) {
-      throw Pooler.refusesParameter(e)
-          ? new SQLException(e.getMessage() + Pooler.PARAMETER_ADVICE, e.getSQLState(), e)
-          : e;
+      if (Pooler.refusesParameter(e)) {
+        throw new SQLException(e.getMessage() + Pooler.PARAMETER_ADVICE, e.getSQLState(), e);
+      }
+      if (e.getMessage().startsWith("Connection attempt timed out")) { // names neither
+        throw new SQLException(
+            "Connection to %s timed out (loginTimeout in its URL, otherwise %s s)"
+                .formatted(shown(), CONNECT_BOUND_S),
+            e.getSQLState(),
+            e);
+      }
+      throw e;
     }
   }
 

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import org.apache.kafka.common.config.ConfigException;
 import org.junit.jupiter.api.Test;
@@ -48,6 +51,20 @@ class PostgresUrlTest {
     assertThatThrownBy(() -> PostgresUrl.parse(url))
         .isInstanceOf(ConfigException.class)
         .hasMessage("'%s' is not postgresql://USER@HOST:PORT/DATABASE (--postgres)".formatted(url));
+  }
+
+  @Test
+  void shouldNameTheServerThatDoesNotAnswer() throws IOException {
+    try (var silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      var url =
+          "postgresql://me:secret@127.0.0.1:%d/metrics?loginTimeout=1"
+              .formatted(silent.getLocalPort());
+      assertThatThrownBy(() -> PostgresUrl.parse(url).connect("test"))
+          .isInstanceOf(SQLException.class)
+          .hasMessage(
+              "Connection to %s timed out (loginTimeout in its URL, otherwise 30 s)"
+                  .formatted(url.replace("secret", "***")));
+    }
   }
 
   @Test
