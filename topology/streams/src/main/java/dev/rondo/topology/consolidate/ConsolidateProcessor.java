@@ -473,7 +473,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   }
 
   /** What this task knows of a series; null if nothing. */
-  private SeriesState state(String ident) {
+  SeriesState state(String ident) {
     SeriesIndex.Location known = index.find(ident);
     int merging = mergeBuffer.buffered(ident);
     return known == null && merging == 0
@@ -513,7 +513,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     codec.use(latest.policies());
     segments.take(latest.number());
     new PolicyChange(new PolicyTransition(policies.policies(), latest.policies()), segments, index)
-        .make(this::emit, mergeBuffer::retired);
+        .make(this::emit, mergeBuffer::retired, mergeBuffer::registered);
     policies = latest;
     haveDropping = policies.policies().haveDropping();
     metrics.add(context().taskId().toString(), policies, index);

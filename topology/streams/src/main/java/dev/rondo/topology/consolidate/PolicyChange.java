@@ -46,14 +46,16 @@ final class PolicyChange {
    *
    * @param moved receives the new location of each series that moves
    * @param left receives each series that no policy covers any more
+   * @param back receives each of those whose policy exists again
    */
-  void make(Consumer<SeriesEntry> moved, Consumer<BufferedSeries> left) {
+  void make(
+      Consumer<SeriesEntry> moved, Consumer<BufferedSeries> left, Consumer<BufferedSeries> back) {
     for (Segment segment : segments.all()) {
       next.storing(segment.policy().name())
           .filter(policy -> !policy.storesAs(segment.policy()))
           .ifPresent(policy -> index.become(segment, policy));
     }
-    index.loadOthers();
+    index.loadOthers(back);
     if (!next.selectsAs(transition.before())) {
       for (SeriesIndex.Location location : List.copyOf(index.all())) {
         move(location, moved, left);

@@ -336,11 +336,22 @@ final class SeriesIndex {
     }
   }
 
-  /** Reads the series of the policies that exist again. */
-  void loadOthers() {
+  /**
+   * Reads the series of the policies that exist again.
+   *
+   * @param back receives each of them
+   */
+  void loadOthers(Consumer<BufferedSeries> back) {
     seriesWithoutPolicy.clear();
     List<Segment> again = segments.loadOthers();
-    store.loadOthers(this::restore);
+    store.loadOthers(
+        entry -> {
+          boolean isBack = restore(entry);
+          if (isBack) {
+            back.accept(locations.get(entry.getIdent()));
+          }
+          return isBack;
+        });
     again.forEach(this::restorePositions);
     again.forEach(Segment::start);
     warnOfSeriesWithoutPolicy();
