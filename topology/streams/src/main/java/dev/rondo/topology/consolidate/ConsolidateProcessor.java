@@ -94,7 +94,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   /** When open slots were last emitted for {@code refresh.ms}, by the monotonic clock, ms. */
   private long refreshedMs;
 
-  /** When old deletions were last forgotten, by the monotonic clock, ms. */
+  /** When old deletions were last looked for, by the monotonic clock, ms. */
   private long forgotMs;
 
   /** When locations were last marked as unconfirmed, by the monotonic clock, ms. */
@@ -171,6 +171,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     }
     segments.all().forEach(Segment::start);
     unconfirmedMs = clock.nowMs();
+    forgotMs = clock.nowMs();
   }
 
   /**
@@ -465,7 +466,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     emitLocationsAgain();
     if (clock.nowMs() - forgotMs >= FORGET_INTERVAL_MS) {
       forgotMs = clock.nowMs();
-      deleted.forgetOld(clock.wallMs());
+      deleted.forgetOld(clock.newestMs());
     }
     arrival.end();
     updateLag();
