@@ -4,6 +4,7 @@ import dev.rondo.formats.DropReason;
 import dev.rondo.schemas.Ident;
 import dev.rondo.schemas.Point;
 import dev.rondo.schemas.Points;
+import dev.rondo.schemas.SegmentNumber;
 import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.topology.deletion.RoutedCreation;
 import dev.rondo.topology.deletion.RoutedDeletion;
@@ -350,7 +351,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
       drops.count(DropReason.POLICY_DROPS, ident, tMs);
       return null;
     }
-    Optional<DropReason> refusal = index.refusal(policy.get());
+    Optional<DropReason> refusal = index.refusal(policy.get(), tMs);
     if (refusal.isEmpty() && !newSeries.take(Math.min(tMs, clock.wallMs()))) {
       refusal = Optional.of(DropReason.TOO_MANY_NEW_SERIES);
     }
@@ -513,8 +514,20 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     }
     codec.use(latest.policies());
     segments.take(latest.number());
-    new PolicyChange(new PolicyTransition(policies.policies(), latest.policies()), segments, index)
-        .make(this::emit, mergeBuffer::retired, mergeBuffer::registered);
+    PolicyChange change =
+        new PolicyChange(
+            new PolicyTransition(policies.policies(), latest.policies()), segments, index);
+    int staying = change.make(this::emit, mergeBuffer::retired, mergeBuffer::registered);
+    if (staying > 0) {
+      metrics.staying(staying);
+      LOG.warn(
+          "partition {}: {} series stay where they were before version {} of the policies, as all {}"
+              + " segments are used: docs/runbooks/RondoSegmentsNearlyUsed.md",
+          partition(),
+          staying,
+          latest.number(),
+          SegmentNumber.MAX_SEGMENTS);
+    }
     policies = latest;
     haveDropping = policies.policies().haveDropping();
     metrics.add(context().taskId().toString(), policies, index);
@@ -652,7 +665,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     }
     return policy.get().drops()
         ? Optional.of(DropReason.POLICY_DROPS)
-        : index.refusal(policy.get());
+        : index.refusal(policy.get(), creation.getT());
   }
 
   /** Slots of until a deletion are not of the new series: none of them is shown. */

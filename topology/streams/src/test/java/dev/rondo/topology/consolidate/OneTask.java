@@ -5,6 +5,7 @@ import dev.rondo.formats.Naming;
 import dev.rondo.schemas.BundleRow;
 import dev.rondo.schemas.Point;
 import dev.rondo.schemas.Points;
+import dev.rondo.schemas.SegmentNumber;
 import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.topology.config.FormatVersion;
 import dev.rondo.topology.deletion.CreateRequest;
@@ -327,6 +328,13 @@ final class OneTask {
     end();
     restore();
     start();
+  }
+
+  /** Restarts as a task that has given all its numbers of segments, the last one to a policy. */
+  void useAllSegments(String policy) {
+    int last = SegmentNumber.of(0, SegmentNumber.MAX_SEGMENTS - 1);
+    locationStore.put(new SeriesEntry("last", policy, last, 3, wallMs, "", "", 0L));
+    restartFromChangelogs();
   }
 
   /** Number of series by policy. */
