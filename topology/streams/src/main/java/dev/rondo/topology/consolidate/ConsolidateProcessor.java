@@ -352,7 +352,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
       return null;
     }
     Optional<DropReason> refusal = index.refusal(policy.get(), tMs);
-    if (refusal.isEmpty() && !newSeries.take(Math.min(tMs, clock.wallMs()))) {
+    if (refusal.isEmpty() && !newSeries.take(tMs, clock.wallMs())) {
       refusal = Optional.of(DropReason.TOO_MANY_NEW_SERIES);
     }
     SourceMetrics.Topic topic = sources.topic(topic(source));
