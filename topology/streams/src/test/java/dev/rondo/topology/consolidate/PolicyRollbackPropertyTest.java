@@ -74,12 +74,12 @@ class PolicyRollbackPropertyTest {
     assertThat(task.state("a1").location().newestMs()).isEqualTo((T + 60) * 1000);
   }
 
-  @Property(tries = 300)
+  @Property(tries = 200)
   void shouldBeWhatARestartMakesOfItsChangelogs(@ForAll long seed) {
     Random random = new Random(seed);
     OneTask task = new OneTask(T, VERSIONS.get(0));
     long nowS = T;
-    for (int n = 0; n < 60; n++) {
+    for (int n = 0; n < 40; n++) {
       String ident = IDENTS.get(random.nextInt(IDENTS.size()));
       int action = random.nextInt(20);
       if (action < 12) {
