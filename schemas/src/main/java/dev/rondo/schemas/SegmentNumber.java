@@ -10,10 +10,22 @@ public final class SegmentNumber {
   /** Most segments of one partition. */
   public static final int MAX_SEGMENTS = 1 << INDEX_BITS;
 
+  /** Most partitions: numbers are not negative. */
+  private static final int MAX_PARTITIONS = 1 << (Integer.SIZE - 1 - INDEX_BITS);
+
   private SegmentNumber() {}
 
-  /** The number of segment {@code index}, from 0, of a partition. */
+  /**
+   * The number of segment {@code index}, from 0, of a partition.
+   *
+   * @throws IllegalArgumentException if it would be the number of another one
+   */
   public static int of(int partition, int index) {
+    if (partition < 0 || partition >= MAX_PARTITIONS || index < 0 || index >= MAX_SEGMENTS) {
+      throw new IllegalArgumentException(
+          "segment %d of partition %d: a partition has at most %d segments, and a topic %d partitions"
+              .formatted(index, partition, MAX_SEGMENTS, MAX_PARTITIONS));
+    }
     return partition << INDEX_BITS | index;
   }
 

@@ -1,6 +1,7 @@
 package dev.rondo.schemas;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,5 +19,13 @@ class SegmentNumberTest {
     assertThat(SegmentNumber.of(partition, index)).isEqualTo(number);
     assertThat(SegmentNumber.partition(number)).isEqualTo(partition);
     assertThat(SegmentNumber.index(number)).isEqualTo(index);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 65536", "0, -1", "-1, 0", "32768, 0", "65536, 0"})
+  void shouldRefuseWhatIsNotTheNumberOfOneSegment(int partition, int index) {
+    assertThatThrownBy(() -> SegmentNumber.of(partition, index))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("segment " + index + " of partition " + partition);
   }
 }

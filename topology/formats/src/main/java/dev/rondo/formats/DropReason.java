@@ -49,7 +49,7 @@ public enum DropReason {
   DUPLICATE_TIME("duplicate-time", false),
   /** Its series is new, and its policy has reached {@code max.series}. */
   TOO_MANY_SERIES("too-many-series", false),
-  /** The partition has no segment left for a new series. */
+  /** The partition has no segment left for a series that is new, or whose policy was removed. */
   TOO_MANY_SEGMENTS("too-many-segments", false),
   /** Its series is new, and the instance has used the heap reserved for series. */
   NO_MEMORY("no-memory", false),

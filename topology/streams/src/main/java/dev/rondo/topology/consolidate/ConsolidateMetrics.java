@@ -22,6 +22,7 @@ final class ConsolidateMetrics {
   private final Counter deleted;
   private final Counter renamed;
   private final Counter created;
+  private final Counter staying;
   private final Map<Meter.Id, Gauge> gauges = new HashMap<>();
   private long unreported;
 
@@ -36,6 +37,10 @@ final class ConsolidateMetrics {
     deleted = counter("rondo.consolidate.deleted", "Series deleted on request");
     renamed = counter("rondo.consolidate.renamed", "Series renamed on request");
     created = counter("rondo.consolidate.new.requested", "Series created on request");
+    staying =
+        counter(
+            "rondo.consolidate.refused.moves",
+            "Series that kept their location as the partition had no segment left to move to");
     positions = counter("rondo.rows.positions", "Positions in the rows sent");
   }
 
@@ -94,6 +99,10 @@ final class ConsolidateMetrics {
     created.increment((double) series);
   }
 
+  void staying(int series) {
+    staying.increment(series);
+  }
+
   void row(int length) {
     rows.increment();
     positions.increment(length);
@@ -111,6 +120,11 @@ final class ConsolidateMetrics {
         "Version of the policies that a task has taken",
         Tags.of("task", task),
         policies::number);
+    add(
+        "rondo.consolidate.segments",
+        "Numbers of segments that a task has given, of 65536; none is given twice",
+        Tags.of("task", task),
+        index::segmentCount);
     for (Policy policy : policies.policies().inOrder()) {
       Tags tags = Tags.of("policy", policy.name(), "task", task);
       add(

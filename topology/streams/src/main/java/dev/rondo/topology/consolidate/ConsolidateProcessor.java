@@ -4,6 +4,7 @@ import dev.rondo.formats.DropReason;
 import dev.rondo.schemas.Ident;
 import dev.rondo.schemas.Point;
 import dev.rondo.schemas.Points;
+import dev.rondo.schemas.SegmentNumber;
 import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.topology.deletion.RoutedCreation;
 import dev.rondo.topology.deletion.RoutedDeletion;
@@ -94,7 +95,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   /** When open slots were last emitted for {@code refresh.ms}, by the monotonic clock, ms. */
   private long refreshedMs;
 
-  /** When old deletions were last forgotten, by the monotonic clock, ms. */
+  /** When old deletions were last looked for, by the monotonic clock, ms. */
   private long forgotMs;
 
   /** When locations were last marked as unconfirmed, by the monotonic clock, ms. */
@@ -171,6 +172,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     }
     segments.all().forEach(Segment::start);
     unconfirmedMs = clock.nowMs();
+    forgotMs = clock.nowMs();
   }
 
   /**
@@ -349,8 +351,8 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
       drops.count(DropReason.POLICY_DROPS, ident, tMs);
       return null;
     }
-    Optional<DropReason> refusal = index.refusal(policy.get());
-    if (refusal.isEmpty() && !newSeries.take(Math.min(tMs, clock.wallMs()))) {
+    Optional<DropReason> refusal = index.refusal(policy.get(), tMs);
+    if (refusal.isEmpty() && !newSeries.take(tMs, clock.wallMs())) {
       refusal = Optional.of(DropReason.TOO_MANY_NEW_SERIES);
     }
     SourceMetrics.Topic topic = sources.topic(topic(source));
@@ -465,7 +467,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     emitLocationsAgain();
     if (clock.nowMs() - forgotMs >= FORGET_INTERVAL_MS) {
       forgotMs = clock.nowMs();
-      deleted.forgetOld(clock.wallMs());
+      deleted.forgetOld(clock.newestMs());
     }
     arrival.end();
     updateLag();
@@ -473,7 +475,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   }
 
   /** What this task knows of a series; null if nothing. */
-  private SeriesState state(String ident) {
+  SeriesState state(String ident) {
     SeriesIndex.Location known = index.find(ident);
     int merging = mergeBuffer.buffered(ident);
     return known == null && merging == 0
@@ -512,8 +514,20 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     }
     codec.use(latest.policies());
     segments.take(latest.number());
-    new PolicyChange(new PolicyTransition(policies.policies(), latest.policies()), segments, index)
-        .make(this::emit, mergeBuffer::retired);
+    PolicyChange change =
+        new PolicyChange(
+            new PolicyTransition(policies.policies(), latest.policies()), segments, index);
+    int staying = change.make(this::emit, mergeBuffer::retired, mergeBuffer::registered);
+    if (staying > 0) {
+      metrics.staying(staying);
+      LOG.warn(
+          "partition {}: {} series stay where they were before version {} of the policies, as all {}"
+              + " segments are used: docs/runbooks/RondoSegmentsNearlyUsed.md",
+          partition(),
+          staying,
+          latest.number(),
+          SegmentNumber.MAX_SEGMENTS);
+    }
     policies = latest;
     haveDropping = policies.policies().haveDropping();
     metrics.add(context().taskId().toString(), policies, index);
@@ -651,7 +665,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     }
     return policy.get().drops()
         ? Optional.of(DropReason.POLICY_DROPS)
-        : index.refusal(policy.get());
+        : index.refusal(policy.get(), creation.getT());
   }
 
   /** Slots of until a deletion are not of the new series: none of them is shown. */

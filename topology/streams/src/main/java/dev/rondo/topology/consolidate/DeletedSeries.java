@@ -13,8 +13,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The series of a task that were deleted, and until when their points are not stored, so that
- * points that are sent or read again do not bring them back. A deletion is remembered for thirty
- * days; the oldest are forgotten earlier while the memory of series is full.
+ * points that are sent or read again do not bring them back. A deletion is remembered until the
+ * newest point of the task is thirty days newer, whatever the wall clock says; the oldest are
+ * forgotten earlier while the memory of series is full.
  */
 final class DeletedSeries {
   static final Duration KEPT = Duration.ofDays(30);
@@ -75,8 +76,12 @@ final class DeletedSeries {
     store.put(ident, before == null ? untilMs : Math.max(before, untilMs));
   }
 
-  /** Forgets what is older than {@link #KEPT}, and the older half while the memory is full. */
-  void forgetOld(long nowMs) {
+  /**
+   * Forgets what is older than {@link #KEPT}, and the older half while the memory is full.
+   *
+   * @param newestMs time of the newest point, epoch ms
+   */
+  void forgetOld(long newestMs) {
     if (count == 0) {
       return;
     }
@@ -90,7 +95,7 @@ final class DeletedSeries {
       LOG.warn("the memory of series is full: forgetting {} of {} deletions", half, byAge.size());
     }
     for (int n = 0; n < byAge.size(); n++) {
-      if (n < half || byAge.get(n).value < nowMs - KEPT.toMillis()) {
+      if (n < half || byAge.get(n).value < newestMs - KEPT.toMillis()) {
         store.delete(byAge.get(n).key);
         count(-1, byAge.get(n).key);
       }

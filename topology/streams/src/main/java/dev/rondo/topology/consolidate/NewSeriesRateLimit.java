@@ -26,11 +26,15 @@ final class NewSeriesRateLimit {
   }
 
   /**
-   * Takes one new series. Returns false if the limit is reached.
+   * Takes one new series. Returns false if the limit is reached. Times do not count beyond the wall
+   * clock, so that the limit goes on after one that was ahead.
    *
-   * @param tMs time of its point, or the wall clock if that is earlier, epoch ms
+   * @param pointMs time of its point, epoch ms
+   * @param wallMs the wall clock, epoch ms
    */
-  boolean take(long tMs) {
+  boolean take(long pointMs, long wallMs) {
+    long tMs = Math.min(pointMs, wallMs);
+    newestMs = Math.min(newestMs, wallMs);
     if (newestMs != Long.MIN_VALUE && tMs > newestMs) {
       available = Math.min(burst, available + (tMs - newestMs) * perMs);
     }

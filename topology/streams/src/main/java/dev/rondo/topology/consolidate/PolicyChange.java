@@ -19,7 +19,8 @@ import java.util.function.Consumer;
  *   policy                      its segments              its series
  *   the same                    stay                      stay, or move to the policy that covers them now
  *   archives, step, … changed   continue as it is now     the same
- *   removed, or drops now       end                       move, or leave if no policy stores them
+ *   removed, or drops now       end                       move, or leave if no policy stores them,
+ *                                                         or the partition has no segment left
  *   back again                  are read again            the same as before it was removed
  * </pre>
  */
@@ -46,33 +47,43 @@ final class PolicyChange {
    *
    * @param moved receives the new location of each series that moves
    * @param left receives each series that no policy covers any more
+   * @param back receives each of those whose policy exists again
+   * @return how many series should move and stay, as the partition has no segment left for them
    */
-  void make(Consumer<SeriesEntry> moved, Consumer<BufferedSeries> left) {
+  int make(
+      Consumer<SeriesEntry> moved, Consumer<BufferedSeries> left, Consumer<BufferedSeries> back) {
     for (Segment segment : segments.all()) {
       next.storing(segment.policy().name())
           .filter(policy -> !policy.storesAs(segment.policy()))
           .ifPresent(policy -> index.become(segment, policy));
     }
-    index.loadOthers();
+    index.loadOthers(back);
+    int staying = 0;
     if (!next.selectsAs(transition.before())) {
       for (SeriesIndex.Location location : List.copyOf(index.all())) {
-        move(location, moved, left);
+        staying += move(location, moved, left) ? 0 : 1;
       }
       endSegmentsWithoutPolicy();
       index.updateDropped();
     }
+    return staying;
   }
 
-  private void move(
+  /** Returns false if the series should move, and there is no room. */
+  private boolean move(
       SeriesIndex.Location location, Consumer<SeriesEntry> moved, Consumer<BufferedSeries> left) {
-    Policy policy = location.segment().policy();
-    Optional<Policy> target = transition.of(Ident.parse(location.ident()), policy.name());
-    if (target.isEmpty()) {
+    String policy = location.segment().policy().name();
+    Optional<Policy> target = transition.of(Ident.parse(location.ident()), policy);
+    if (target.isPresent() && target.get().name().equals(policy)) {
+      return true;
+    }
+    Optional<SeriesEntry> entry = target.flatMap(to -> index.move(location, to));
+    entry.ifPresent(moved);
+    if (entry.isEmpty() && next.storing(policy).isEmpty()) {
       index.release(location);
       left.accept(location);
-    } else if (!target.get().name().equals(policy.name())) {
-      moved.accept(index.move(location, target.get()));
     }
+    return entry.isPresent() || target.isEmpty();
   }
 
   private void endSegmentsWithoutPolicy() {

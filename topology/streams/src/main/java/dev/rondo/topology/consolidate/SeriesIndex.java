@@ -117,7 +117,9 @@ final class SeriesIndex {
   private final Map<String, Filling> fillings = new HashMap<>();
   private final Map<String, Queue<Free>> free = new HashMap<>();
   private final Map<String, Integer> seriesWithoutPolicy = new TreeMap<>();
-  private int segmentCount;
+
+  /** How many numbers of segments are given; read by other threads too. */
+  private volatile int segmentCount;
 
   /**
    * Restores the locations from the stores.
@@ -271,17 +273,44 @@ final class SeriesIndex {
     return Collections.unmodifiableMap(seriesWithoutPolicy);
   }
 
-  /** Why a new series of the policy cannot get a location; empty if it can. */
-  Optional<DropReason> refusal(Policy policy) {
+  /**
+   * How many numbers of segments the task has given: {@link SegmentNumber#MAX_SEGMENTS} at most.
+   */
+  int segmentCount() {
+    return segmentCount;
+  }
+
+  /**
+   * Why a new series of the policy cannot get a location; empty if it can.
+   *
+   * @param validFromMs time of its first point, epoch ms
+   */
+  Optional<DropReason> refusal(Policy policy, long validFromMs) {
     if (count(policy.name()) >= maxSeries(policy)) {
       return Optional.of(DropReason.TOO_MANY_SERIES);
     }
-    Filling filling = fillings.get(policy.name());
-    boolean needsSegment = filling == null || filling.isFull();
-    if (needsSegment && segmentCount == SegmentNumber.MAX_SEGMENTS) {
+    if (!hasRoom(policy, validFromMs)) {
       return Optional.of(DropReason.TOO_MANY_SEGMENTS);
     }
     return codec.memory().series().isFull() ? Optional.of(DropReason.NO_MEMORY) : Optional.empty();
+  }
+
+  private boolean hasRoom(Policy policy, long validFromMs) {
+    return segmentCount < SegmentNumber.MAX_SEGMENTS
+        || !needsSegment(policy)
+        || reuses(policy, validFromMs);
+  }
+
+  private boolean needsSegment(Policy policy) {
+    Filling filling = fillings.get(policy.name());
+    return filling == null || filling.isFull();
+  }
+
+  private boolean reuses(Policy policy, long validFromMs) {
+    Queue<Free> ofPolicy = free.get(policy.name());
+    return ofPolicy != null
+        && !ofPolicy.isEmpty()
+        && ofPolicy.peek().untilMs() <= validFromMs - policy.reorderMs();
   }
 
   /**
@@ -297,15 +326,10 @@ final class SeriesIndex {
   }
 
   private Position position(Policy policy, long validFromMs) {
-    Queue<Free> ofPolicy = free.get(policy.name());
-    boolean reuses =
-        ofPolicy != null
-            && !ofPolicy.isEmpty()
-            && ofPolicy.peek().untilMs() <= validFromMs - policy.reorderMs();
-    if (!reuses) {
+    if (!reuses(policy, validFromMs)) {
       return newPosition(policy);
     }
-    Position position = ofPolicy.remove().position();
+    Position position = free.get(policy.name()).remove().position();
     position.segment().free(position.series());
     return position;
   }
@@ -336,11 +360,22 @@ final class SeriesIndex {
     }
   }
 
-  /** Reads the series of the policies that exist again. */
-  void loadOthers() {
+  /**
+   * Reads the series of the policies that exist again.
+   *
+   * @param back receives each of them
+   */
+  void loadOthers(Consumer<BufferedSeries> back) {
     seriesWithoutPolicy.clear();
     List<Segment> again = segments.loadOthers();
-    store.loadOthers(this::restore);
+    store.loadOthers(
+        entry -> {
+          boolean isBack = restore(entry);
+          if (isBack) {
+            back.accept(locations.get(entry.getIdent()));
+          }
+          return isBack;
+        });
     again.forEach(this::restorePositions);
     again.forEach(Segment::start);
     warnOfSeriesWithoutPolicy();
@@ -349,15 +384,17 @@ final class SeriesIndex {
   /**
    * Moves a series to a policy. Its points before this are found where it was.
    *
-   * @return its new location
+   * @return its new location; empty if the partition has no segment left for it
    */
-  SeriesEntry move(Location location, Policy policy) {
+  Optional<SeriesEntry> move(Location location, Policy policy) {
     Segment before = location.segment();
     int series = location.series();
     long lastMs = before.lastMs(series);
-    if (lastMs != Long.MIN_VALUE) {
-      location.validFromMs = Math.max(location.validFromMs, lastMs);
+    long validFromMs = Math.max(location.validFromMs, lastMs);
+    if (!hasRoom(policy, validFromMs)) {
+      return Optional.empty();
     }
+    location.validFromMs = validFromMs;
     Position position = position(policy, location.validFromMs);
     if (lastMs == Long.MIN_VALUE) { // its slots are those of before a replay, or not of points
       location.validFromMs = Math.max(location.validFromMs, before.ownUntilMs(series));
@@ -369,7 +406,7 @@ final class SeriesIndex {
     location.moveTo(position);
     location.segment().assign(location.series(), location.ident());
     count(1, location);
-    return put(location);
+    return Optional.of(put(location));
   }
 
   private void count(int series, Location location) {
@@ -399,12 +436,13 @@ final class SeriesIndex {
   }
 
   private Position newPosition(Policy policy) {
-    Filling filling = fillings.get(policy.name());
-    if (filling == null || filling.isFull()) {
-      Segment segment = codec.create(SegmentNumber.of(partition, segmentCount++), policy, width);
+    if (needsSegment(policy)) {
+      Segment segment = codec.create(SegmentNumber.of(partition, segmentCount), policy, width);
+      countSegment(segment.number());
       segments.add(segment);
-      filling = new Filling(segment, 0);
+      fillings.put(policy.name(), new Filling(segment, 0));
     }
+    Filling filling = fillings.get(policy.name());
     fillings.put(policy.name(), new Filling(filling.segment(), filling.assigned() + 1));
     return new Position(filling.segment(), filling.assigned());
   }

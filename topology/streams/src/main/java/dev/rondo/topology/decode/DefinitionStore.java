@@ -39,8 +39,11 @@ final class DefinitionStore implements Definitions {
 
   private static final long DAY_MS = Duration.ofDays(1).toMillis();
 
-  /** Longest time between two cleanups, unless the clock was set or the process was suspended. */
-  private static final long MAX_CLEANUP_GAP_MS = 2 * DAY_MS;
+  /**
+   * Longest time between two cleanups, or from the last write to a start, unless the clock was set
+   * or nothing ran.
+   */
+  private static final long MAX_GAP_MS = 2 * DAY_MS;
 
   private static final int DAY_BYTES = Integer.BYTES;
 
@@ -49,15 +52,34 @@ final class DefinitionStore implements Definitions {
   private final MemoryShare memory;
   private long cleanedMs;
 
+  /** When the clock has jumped, epoch ms. */
+  private long jumpedMs;
+
   /** Counts the entries of the store in {@code memory}, which is closed with this object. */
   DefinitionStore(KeyValueStore<byte[], byte[]> store, LongSupplier clockMs, MemoryShare memory) {
     this.store = store;
     this.clockMs = clockMs;
     this.memory = memory;
-    this.cleanedMs = clockMs.getAsLong();
+    int newestDay = 0;
     try (KeyValueIterator<byte[], byte[]> entries = store.all()) {
-      entries.forEachRemaining(entry -> count(1, entry.key, entry.value));
+      while (entries.hasNext()) {
+        KeyValue<byte[], byte[]> entry = entries.next();
+        count(1, entry.key, entry.value);
+        newestDay = Math.max(newestDay, day(entry.value));
+      }
     }
+    this.cleanedMs = newestDay * DAY_MS;
+    this.jumpedMs = cleanedMs - DAY_MS;
+    noteJump();
+  }
+
+  /** Notes whether the clock has jumped since it was last read here, forward or back. */
+  private void noteJump() {
+    long nowMs = clockMs.getAsLong();
+    if (Math.abs(nowMs - cleanedMs) > MAX_GAP_MS) {
+      jumpedMs = nowMs;
+    }
+    cleanedMs = nowMs;
   }
 
   private void count(int entries, byte[] id, byte[] entry) {
@@ -141,9 +163,8 @@ final class DefinitionStore implements Definitions {
    * Deletes unused entries, unless the clock has jumped: then used ones get a day to be renewed.
    */
   void forgetUnused() {
-    long beforeMs = cleanedMs;
-    cleanedMs = clockMs.getAsLong();
-    if (cleanedMs - beforeMs > MAX_CLEANUP_GAP_MS) {
+    noteJump();
+    if (cleanedMs - jumpedMs < DAY_MS) {
       return;
     }
     try (KeyValueIterator<byte[], byte[]> entries = store.all()) {

@@ -31,7 +31,7 @@ final class DuplicateSeriesDetector {
 
   /** Logs one line for all series since the last line, unless that is younger than a minute. */
   void log(long nowMs) {
-    boolean isTooSoon = loggedMs != Long.MIN_VALUE && nowMs - loggedMs < LOG_INTERVAL_MS;
+    boolean isTooSoon = loggedMs != Long.MIN_VALUE && Math.abs(nowMs - loggedMs) < LOG_INTERVAL_MS;
     if (unreported == 0 || isTooSoon) {
       return;
     }

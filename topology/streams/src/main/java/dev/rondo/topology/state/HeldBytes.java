@@ -56,11 +56,10 @@ public final class HeldBytes implements KeyValueStore<Bytes, byte[]> {
     isTaken = false;
   }
 
+  /** While the others are taken, older bytes of the entry go: only the changelog has the newest. */
   @Override
   public void put(Bytes key, byte[] value) {
-    if (!isTaken) {
-      held.put(key, value);
-    }
+    held.put(key, isTaken ? null : value);
   }
 
   @Override

@@ -170,4 +170,30 @@ class DeletionTest {
         .sorted()
         .toList();
   }
+
+  @Test
+  void shouldRememberADeletionAfterAStartWithTheClockFarAhead() {
+    OneTask task = new OneTask(T, POLICY);
+    task.send("kept", T, 1);
+    task.send("a", T, 1);
+    task.delete("a", T);
+    task.restartAfter(DeletedSeries.KEPT.plusDays(1).toSeconds(), POLICY);
+    task.pass(660);
+    task.send("a", T - 5, 1);
+    assertThat(task.dropped(DropReason.DELETED)).isEqualTo(1);
+    assertThat(task.table.ds).doesNotContainKey("a");
+  }
+
+  @Test
+  void shouldForgetADeletionWhenPointsAreThatMuchNewer() {
+    OneTask task = new OneTask(T, POLICY);
+    task.send("a", T, 1);
+    task.delete("a", T);
+    long laterS = DeletedSeries.KEPT.toSeconds() + 10;
+    task.restartAfter(laterS, POLICY);
+    task.send("kept", T + laterS, 1);
+    task.pass(660);
+    task.send("a", T - 5, 1);
+    assertThat(task.table.ds).containsKey("a");
+  }
 }

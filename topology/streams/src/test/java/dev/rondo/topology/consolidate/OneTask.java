@@ -5,6 +5,7 @@ import dev.rondo.formats.Naming;
 import dev.rondo.schemas.BundleRow;
 import dev.rondo.schemas.Point;
 import dev.rondo.schemas.Points;
+import dev.rondo.schemas.SegmentNumber;
 import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.topology.config.FormatVersion;
 import dev.rondo.topology.deletion.CreateRequest;
@@ -14,8 +15,10 @@ import dev.rondo.topology.deletion.RouteDeletions;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.memory.MemoryBudget;
 import dev.rondo.topology.order.MergedPartitions;
+import dev.rondo.topology.order.Progress;
 import dev.rondo.topology.order.SourceHeaders;
 import dev.rondo.topology.order.SourceProgress;
+import dev.rondo.topology.order.SourceRecords;
 import dev.rondo.topology.policy.PolicyVersions;
 import dev.rondo.topology.policy.VersionedPolicies;
 import dev.rondo.topology.segment.SegmentStore;
@@ -31,15 +34,18 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.Set;
+import java.util.TreeMap;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.processor.api.MockProcessorContext.CapturedForward;
 import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.Stores;
 
@@ -56,9 +62,12 @@ final class OneTask {
     PROPERTIES.put("processing.guarantee", "exactly_once_v2");
   }
 
-  private final HeldBytes mergeBufferBytes = new HeldBytes(Consolidate.MERGE_BUFFER_STORE);
-  private final HeldBytes segmentBytes = new HeldBytes(Consolidate.SEGMENTS_STORE);
-  private final HeldBytes locationBytes = new HeldBytes(Consolidate.LOCATIONS_STORE);
+  private final Changelog mergeBufferLog;
+  private final Changelog segmentLog;
+  private final Changelog locationLog;
+  private HeldBytes mergeBufferBytes;
+  private HeldBytes segmentBytes;
+  private HeldBytes locationBytes;
   private final KeyValueStore<String, Long> deleted =
       Stores.keyValueStoreBuilder(
               Stores.inMemoryKeyValueStore(Consolidate.DELETED_STORE),
@@ -91,17 +100,18 @@ final class OneTask {
   /** Budget of the instance. */
   final MemoryBudget memory;
 
-  private final Versions versions = new Versions();
+  private final Versions versions;
   private final long perSecond;
   private final long burst;
   private MockProcessorContext<Object, Object> context;
   private final boolean emitsByTime;
+  private final MergedPartitions merged;
+  private long offset;
   private int replayEpoch;
   private ConsolidateProcessor processor;
   private SegmentStore segments;
   private LocationStore locationStore;
   private MergeBufferStore mergeBuffer;
-  private boolean isOpen;
   private long wallMs;
 
   /** Starts with these policies at a wall clock time. */
@@ -111,7 +121,20 @@ final class OneTask {
 
   /** The task of a live replay: only points, and the end, emit slots. */
   static OneTask ofLiveReplay(long wallS, String... policies) {
-    return new OneTask(wallS, MemoryBudget.ofHeap(0), 1_000_000, 1_000_000, false, policies);
+    return new OneTask(
+        wallS,
+        MemoryBudget.ofHeap(0),
+        1_000_000,
+        1_000_000,
+        false,
+        MergedPartitions.none(),
+        policies);
+  }
+
+  /** A task that merges: a point of {@link #sendMerged} is buffered until a later one follows. */
+  static OneTask merging(long wallS, String... policies) {
+    MergedPartitions all = MergedPartitions.of(topic -> true);
+    return new OneTask(wallS, MemoryBudget.ofHeap(0), 1_000_000, 1_000_000, true, all, policies);
   }
 
   /**
@@ -121,7 +144,7 @@ final class OneTask {
    * @param burst new series at once
    */
   OneTask(long wallS, MemoryBudget memory, long perSecond, long burst, String... policies) {
-    this(wallS, memory, perSecond, burst, true, policies);
+    this(wallS, memory, perSecond, burst, true, MergedPartitions.none(), policies);
   }
 
   private OneTask(
@@ -130,13 +153,60 @@ final class OneTask {
       long perSecond,
       long burst,
       boolean emitsByTime,
+      MergedPartitions merged,
       String... policies) {
     this.emitsByTime = emitsByTime;
+    this.merged = merged;
     this.memory = memory;
     this.perSecond = perSecond;
     this.burst = burst;
     wallMs = wallS * 1000;
+    versions = new Versions();
+    mergeBufferLog = new Changelog(Consolidate.MERGE_BUFFER_STORE);
+    segmentLog = new Changelog(Consolidate.SEGMENTS_STORE);
+    locationLog = new Changelog(Consolidate.LOCATIONS_STORE);
+    restore();
     start(policies);
+  }
+
+  private OneTask(OneTask other) {
+    emitsByTime = other.emitsByTime;
+    merged = other.merged;
+    memory = MemoryBudget.ofHeap(0);
+    perSecond = other.perSecond;
+    burst = other.burst;
+    wallMs = other.wallMs;
+    replayEpoch = other.replayEpoch;
+    versions = other.versions;
+    mergeBufferLog = other.mergeBufferLog.copy();
+    segmentLog = other.segmentLog.copy();
+    locationLog = other.locationLog.copy();
+    elsewhere.addAll(other.elsewhere);
+    restore();
+    try (KeyValueIterator<String, Long> all = other.deleted.all()) {
+      all.forEachRemaining(deletion -> deleted.put(deletion.key, deletion.value));
+    }
+    start();
+  }
+
+  /** The same task after a commit, started elsewhere on what its changelogs have. */
+  OneTask restored() {
+    commit();
+    return new OneTask(this);
+  }
+
+  /** Begins with what the changelogs have. */
+  private void restore() {
+    mergeBufferBytes = mergeBufferLog.restore();
+    segmentBytes = segmentLog.restore();
+    locationBytes = locationLog.restore();
+    if (!deleted.isOpen()) {
+      deleted.init(stateStoreContext(), deleted);
+    }
+  }
+
+  static StateStoreContext stateStoreContext() {
+    return new MockProcessorContext<>(PROPERTIES, new TaskId(0, 0), null).getStateStoreContext();
   }
 
   /** The task leaves the instance. */
@@ -181,18 +251,21 @@ final class OneTask {
 
   private void start(String... policies) {
     boolean isOther = versions.add(policies);
+    start();
+    if (isOther) {
+      tick(); // takes them
+      collect();
+    }
+  }
+
+  private void start() {
     context = new MockProcessorContext<>(PROPERTIES, new TaskId(0, 0), null);
     context.setCurrentSystemTimeMs(wallMs);
-    mergeBuffer = new MergeBufferStore(mergeBufferBytes);
-    segments = new SegmentStore(segmentBytes, segmentBytes);
-    locationStore = new LocationStore(locationBytes, locationBytes);
-    if (!isOpen) {
-      mergeBuffer.init(context.getStateStoreContext(), mergeBuffer);
-      segments.init(context.getStateStoreContext(), segments);
-      locationStore.init(context.getStateStoreContext(), locationStore);
-      deleted.init(context.getStateStoreContext(), deleted);
-      isOpen = true;
-    }
+    mergeBuffer =
+        new MergeBufferStore(
+            mergeBufferLog.logging(mergeBufferBytes), mergeBufferBytes, FormatVersion.NEWEST);
+    segments = new SegmentStore(segmentLog.logging(segmentBytes), segmentBytes);
+    locationStore = new LocationStore(locationLog.logging(locationBytes), locationBytes);
     context.addStateStore(mergeBuffer);
     context.addStateStore(segments);
     context.addStateStore(locationStore);
@@ -206,7 +279,7 @@ final class OneTask {
                 0,
                 60_000,
                 emitsByTime,
-                MergedPartitions.none(),
+                merged,
                 1_000,
                 new SourceProgress(MemoryBudget.ofHeap(0).merge()),
                 replayEpoch,
@@ -220,10 +293,11 @@ final class OneTask {
             new SeriesInquiry(),
             registry);
     processor.init(context);
-    if (isOther) {
-      tick(); // takes them
-      collect();
-    }
+  }
+
+  /** What the task knows of a series; null if nothing. */
+  SeriesState state(String ident) {
+    return processor.state(ident);
   }
 
   /** Restarts after a commit. */
@@ -248,6 +322,31 @@ final class OneTask {
     start(policies);
   }
 
+  /** Restarts after a commit, on what the changelogs have. */
+  void restartFromChangelogs() {
+    commit();
+    end();
+    restore();
+    start();
+  }
+
+  /** Restarts as a task that has given all its numbers of segments, the last one to a policy. */
+  void useAllSegments(String policy) {
+    int last = SegmentNumber.of(0, SegmentNumber.MAX_SEGMENTS - 1);
+    locationStore.put(new SeriesEntry("last", policy, last, 3, wallMs, "", "", 0L));
+    restartFromChangelogs();
+  }
+
+  /** Number of series by policy. */
+  Map<String, Double> counts() {
+    Map<String, Double> counts = new TreeMap<>();
+    registry
+        .find("rondo.consolidate.series")
+        .gauges()
+        .forEach(gauge -> counts.put(gauge.getId().getTag("policy"), gauge.value()));
+    return counts;
+  }
+
   private void commit() {
     mergeBuffer.flushCache();
     segments.flushCache();
@@ -269,6 +368,20 @@ final class OneTask {
             .add(SourceHeaders.SOURCE_HEADER, SourceHeaders.id(new TopicPartition(topic, 0)));
     Points points = new Points(policy, List.of(new Point(ident, tS * 1000, value)));
     processor.process(new Record<>(0, points, wallMs, headers));
+    collect();
+  }
+
+  /** Sends a point as a record of its own of the only source partition that is merged. */
+  void sendMerged(String ident, long tS, double value) {
+    byte[] source = SourceHeaders.id(new TopicPartition("points", 0));
+    SourceRecords records = new SourceRecords();
+    records.begin(offset++, tS * 1000);
+    records.point();
+    records.reach(new Progress(offset, tS * 1000, 0));
+    Points points = new Points("", List.of(new Point(ident, tS * 1000, value)));
+    Headers headers = SourceHeaders.of(source, records.toBytes(0));
+    processor.process(new Record<>(0, points, wallMs, headers));
+    tick();
     collect();
   }
 

@@ -124,6 +124,25 @@ class PolicyChangeTest {
   }
 
   @Test
+  void shouldKeepASeriesWhereItIsWhileItsPartitionHasNoSegmentLeft() {
+    send("s", 1_200, 1_230);
+    task.useAllSegments("all");
+    task.apply(policy("team", "^s", "10s", "'10s:1h'"), BASE);
+    send("s", 1_230, 1_250);
+    assertThat(task.locations).containsExactly("s@0:1");
+    assertThat(task.valuesAt("all", 10, 0, 1)).containsKeys(1_230L, 1_240L, 1_250L);
+    assertThat(task.state("s").location().policy().name()).isEqualTo("all");
+
+    task.apply(policy("every", ".", "10s", "'10s:1h'"));
+    task.send("s", 1_260, 126);
+    assertThat(task.dropped(DropReason.TOO_MANY_SEGMENTS)).as("its policy is gone").isEqualTo(1);
+    task.apply(BASE);
+    send("s", 1_260, 1_280);
+    assertThat(task.locations).containsExactly("s@0:1");
+    assertThat(task.valuesAt("all", 10, 0, 1)).containsKeys(1_270L, 1_280L);
+  }
+
+  @Test
   void shouldGoOnUnderTheVersionThatWasTakenAfterARestart() {
     send("s", 1_200, 1_230);
     task.apply(policy("every", ".", "10s", "'10s:1h', '1m:1d'"));

@@ -2,9 +2,11 @@ package dev.rondo.topology.consolidate;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rondo.formats.DropReason;
 import dev.rondo.schemas.Ident;
+import dev.rondo.schemas.SegmentNumber;
 import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.config.FormatVersion;
@@ -291,15 +293,40 @@ class SeriesIndexTest {
     SeriesIndex index = index(0, 3);
     Policy few = POLICIES.named("few").orElseThrow();
     send(index, "f1");
-    assertThat(index.refusal(few)).isEmpty();
+    assertThat(index.refusal(few, 7)).isEmpty();
     send(index, "f2");
-    assertThat(index.refusal(few)).contains(DropReason.TOO_MANY_SERIES);
+    assertThat(index.refusal(few, 7)).contains(DropReason.TOO_MANY_SERIES);
     retire(index, "f1");
-    assertThat(index.refusal(few)).isEmpty();
+    assertThat(index.refusal(few, 7)).isEmpty();
     send(index, "f3");
     segments.flushCache();
     segments.load(codec, 1);
-    assertThat(index(0, 3).refusal(few)).contains(DropReason.TOO_MANY_SERIES);
+    assertThat(index(0, 3).refusal(few, 7)).contains(DropReason.TOO_MANY_SERIES);
+  }
+
+  @Test
+  void shouldReuseOnlyFreePositionsAfterTheLastSegment() {
+    int last = SegmentNumber.of(0, SegmentNumber.MAX_SEGMENTS - 1);
+    locationBytes.put(Bytes.wrap("a1".getBytes(UTF_8)), entryAt(last));
+    SeriesIndex index = index(0, 1);
+    Policy a = POLICIES.named("a").orElseThrow();
+    assertThat(index.segmentCount()).isEqualTo(SegmentNumber.MAX_SEGMENTS);
+    assertThat(index.refusal(a, 2_000)).contains(DropReason.TOO_MANY_SEGMENTS);
+    assertThatThrownBy(() -> index.register("a2", a, 2_000, source))
+        .isInstanceOf(IllegalArgumentException.class);
+    add(index, "a1", 7);
+    retire(index, "a1");
+    assertThat(index.refusal(a, 999)).contains(DropReason.TOO_MANY_SEGMENTS);
+    assertThat(index.refusal(a, 1_000)).isEmpty();
+    assertThat(index.register("a2", a, 1_000, source).getSeg()).isEqualTo(last);
+  }
+
+  private static byte[] entryAt(int segment) {
+    return Topics.SERIES
+        .valueSerde()
+        .serializer()
+        .serialize(
+            Topics.SERIES.name(), new SeriesEntry("a1", "a", segment, 1, 7L, "points", "", 0L));
   }
 
   @Test

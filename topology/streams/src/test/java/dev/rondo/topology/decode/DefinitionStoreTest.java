@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Properties;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.IntegerDeserializer;
@@ -111,6 +112,32 @@ class DefinitionStoreTest {
     driver.advanceWallClockTime(DefinitionStore.CLEANUP_INTERVAL);
     send(IDLE.point(1, TIME_S + 20));
     assertThat(idents()).hasSize(3);
+  }
+
+  @Test
+  void shouldGiveUsedIdsADayAfterAStartWithTheClockFarAhead() {
+    AtomicLong clockMs = new AtomicLong(TIME_S * 1000L);
+    MemoryAccount memory = MemoryAccount.of(10_000);
+    byte[][] ids = {{1}, {2}};
+    var before =
+        new DefinitionStore(driver.getKeyValueStore("definitions"), clockMs::get, memory.open());
+    before.put(ids[0], "used");
+    before.put(ids[1], "unused");
+    clockMs.addAndGet(DAY.multipliedBy(DefinitionStore.KEPT_DAYS + 2).toMillis());
+    var after =
+        new DefinitionStore(driver.getKeyValueStore("definitions"), clockMs::get, memory.open());
+    for (int hour = 1; hour < 24; hour++) {
+      clockMs.addAndGet(DefinitionStore.CLEANUP_INTERVAL.toMillis());
+      after.forgetUnused();
+    }
+    assertThat(after.get(ids[0])).as("used once a day").isEqualTo("used");
+    clockMs.addAndGet(DefinitionStore.CLEANUP_INTERVAL.toMillis());
+    after.forgetUnused();
+    assertThat(List.of(ids)).extracting(after::get).containsExactly("used", null);
+
+    clockMs.addAndGet(DAY.multipliedBy(-DefinitionStore.KEPT_DAYS).toMillis());
+    after.forgetUnused();
+    assertThat(after.get(ids[0])).as("the clock was mended").isEqualTo("used");
   }
 
   @Test
