@@ -71,6 +71,13 @@ class Settings:
         3, "Maximum requests of a client that run at once in each process; further ones wait."
     )
     client_rate: int = _setting(1_000, "Maximum requests of a client in a second, in each process; above it 429.")
+    connections: int = _setting(
+        800, "Maximum connections of each process; above it the one that has waited longest ends."
+    )
+    address_connections: int = _setting(
+        200,
+        "Maximum connections of an address in each process, likewise; those of `RONDO_API_TRUSTED_PROXIES` have none.",
+    )
     max_waiting: int = _setting(100, "Maximum requests that wait in each process; further ones get 503.")
     worker_memory_bytes: int = _setting(
         2_147_483_648, "Maximum memory of each process, bytes, on Linux; a process that keeps most of it is replaced."
@@ -119,7 +126,7 @@ class Settings:
     )
     trusted_proxies: str = _setting(
         "127.0.0.1,::1",
-        "Addresses or networks whose header is trusted, comma separated.",
+        "Addresses or networks of proxies, comma separated: their header is trusted, their connections have no limit.",
     )
     allowed_origins: str = _setting(
         "", "Origins whose pages may call the API from a browser (CORS), comma separated; `*` for all."
