@@ -18,7 +18,10 @@ bind = settings.bind
 workers = settings.workers
 # Requests that wait for a slot, and those that need none, such as /health, have threads of their own.
 threads = settings.threads + settings.max_waiting + 4
-worker_class = "gthread"
+worker_class = "rondo_query_api.connections.worker.Worker"
+worker_connections = settings.connections
+# Files are sent as all responses are.
+sendfile = False
 # Workers are forked from a process that has loaded the application, and share its memory.
 preload_app = True
 # Links to the explorer and to images contain all targets: this is gunicorn's maximum.

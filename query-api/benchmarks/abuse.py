@@ -1,7 +1,8 @@
-"""``./rondo bench abuse``: eight clients send the worst allowed requests, while a ninth asks for a plain dashboard.
+"""``./rondo bench abuse``: eight clients abuse the API, while a ninth asks for a plain dashboard.
 
-Each client has an address of its own (127.0.0.x). The exit code is 1 if the p99 of the ninth is a second or more, or if
-a process of the server was killed.
+First they hold connections: silent ones, slow heads and bodies, responses that they do not read. Then they send the
+worst allowed requests. Each client has an address of its own (127.0.0.x). The exit code is 1 if in either part the p99
+of the ninth is a second or more or one of its requests failed, or if a process of the server was killed.
 """
 
 import argparse
@@ -26,6 +27,7 @@ from tests import postgres
 from tests.api_server import serve
 
 from .series_data import NOW, six_hours, store
+from .slow_clients import Address
 from .termination import clean_up_when_terminated, temporary_folder
 
 CLIENTS = 8
@@ -107,13 +109,14 @@ def main() -> None:
     else:
         for name, value in found.items():
             print(f"{name:28}{value}")
-    sys.exit(found["plain_p99_ms"] >= LIMIT_MS or found["killed"] > 0)
+    sys.exit(found["failed"])
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="./rondo bench abuse")
     parser.add_argument("--seconds", type=int, default=120)
     parser.add_argument("--names", type=int, default=500_000)
+    parser.add_argument("--connections", type=int, default=30, help="of each kind and address, held open")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", action="store_true")
     return parser.parse_args()
@@ -124,7 +127,8 @@ def _measured(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
         with psycopg.connect(url, autocommit=True) as connection:
             store(connection, options.names)
         with serve(folder, url) as api:
-            plain, abusers = _sent(api.url, options)
+            beside_slow, addresses = _beside_slow(api.url, options)
+            beside_worst, abusers = _beside_worst(api.url, options)
             log = api.log.read_text()
     # A worker that ends by itself says that it exits; the arbiter says so of one that was killed.
     killed = log.count("was sent SIG")
@@ -134,24 +138,53 @@ def _measured(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
         "python": platform.python_version(),
         "names": options.names,
         "seconds": options.seconds,
-        "dashboards": len(plain.times),
-        "plain_p50_ms": _share(plain.times, 0.5),
-        "plain_p99_ms": _share(plain.times, 0.99),
-        "plain_max_ms": round(max(plain.times), 1),
-        "plain_statuses": dict(plain.statuses),
-        "abusers_requests": sum(len(each.times) for each in abusers),
-        "abusers_p50_ms": _share([took for each in abusers for took in each.times], 0.5),
-        "abusers_max_ms": round(max(took for each in abusers for took in each.times), 1),
-        "abusers_statuses": dict(sum((each.statuses for each in abusers), Counter())),
+        **_figures("beside_slow", beside_slow),
+        "slow_opened": dict(sum((each.opened for each in addresses), Counter())),
+        "slow_closed": dict(sum((each.closed for each in addresses), Counter())),
+        **_figures("beside_worst", beside_worst),
+        "worst_requests": sum(len(each.times) for each in abusers),
+        "worst_p50_ms": _share([took for each in abusers for took in each.times], 0.5),
+        "worst_max_ms": round(max(took for each in abusers for took in each.times), 1),
+        "worst_statuses": dict(sum((each.statuses for each in abusers), Counter())),
         "replaced": log.count("and is replaced"),
         "killed": killed,
+        "failed": killed > 0 or any(map(_is_slow_or_failed, (beside_slow, beside_worst))),
     }
 
 
-def _sent(url: str, options: argparse.Namespace) -> tuple[Client, Sequence[Client]]:
+def _figures(name: str, plain: Client) -> dict[str, Any]:
+    return {
+        f"{name}_requests": len(plain.times),
+        f"{name}_p50_ms": _share(plain.times, 0.5),
+        f"{name}_p99_ms": _share(plain.times, 0.99),
+        f"{name}_max_ms": round(max(plain.times), 1),
+        f"{name}_statuses": dict(plain.statuses),
+    }
+
+
+def _is_slow_or_failed(plain: Client) -> bool:
+    return _share(plain.times, 0.99) >= LIMIT_MS or set(plain.statuses) != {http.client.OK}
+
+
+def _beside_slow(url: str, options: argparse.Namespace) -> tuple[Client, Sequence[Address]]:
+    """Let the clients hold connections; the ninth begins once each has been opened."""
+    addresses = [Address(url, n, options.connections) for n in range(CLIENTS)]
+    began, done = threading.Barrier(CLIENTS + 1, timeout=300), threading.Event()
+    with ThreadPoolExecutor(CLIENTS) as threads:
+        holding = [threads.submit(each.hold, done.is_set, began) for each in addresses]
+        try:
+            began.wait()
+            plain = _plain(url, options.seconds)
+        finally:
+            done.set()
+        for each in holding:
+            each.result()
+    return plain, addresses
+
+
+def _beside_worst(url: str, options: argparse.Namespace) -> tuple[Client, Sequence[Client]]:
     """Let the clients ask; the ninth begins once each of the others has had its first response."""
     abusers = [Client(url, n) for n in range(CLIENTS)]
-    plain = Client(url, CLIENTS)
     first = threading.Barrier(CLIENTS + 1, timeout=300)
     done = threading.Event()
 
@@ -167,16 +200,23 @@ def _sent(url: str, options: argparse.Namespace) -> tuple[Client, Sequence[Clien
         asking = [threads.submit(abuse, n) for n in range(CLIENTS)]
         try:
             first.wait()
-            until = time.monotonic() + options.seconds
-            while time.monotonic() < until:
-                for n in range(PANELS):
-                    plain.ask(("/render", {**six_hours(f"fifty.{n:03}"), "maxDataPoints": 1000}))
-                time.sleep(0.2)  # a dashboard refreshes itself; the clients that abuse do not pause
+            plain = _plain(url, options.seconds)
         finally:
             done.set()
         for each in asking:
             each.result()
     return plain, abusers
+
+
+def _plain(url: str, seconds: float) -> Client:
+    """Ask for a dashboard again and again."""
+    plain = Client(url, CLIENTS)
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        for n in range(PANELS):
+            plain.ask(("/render", {**six_hours(f"fifty.{n:03}"), "maxDataPoints": 1000}))
+        time.sleep(0.2)  # a dashboard refreshes itself; the clients that abuse do not pause
+    return plain
 
 
 def _share(times: Sequence[float], share: float) -> float:

@@ -72,7 +72,7 @@ def tenant_urls(server_url: str) -> Iterator[dict[str, str]]:
 @pytest.fixture(scope="session")
 def api(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiClient]:
     # Tests store new values between two equal requests.
-    settings = {"RONDO_API_CACHE_SECONDS": "0", "RONDO_API_EVENT_RATE": "100000"}
+    settings = {"RONDO_API_CACHE_SECONDS": "0", "RONDO_API_EVENT_RATE": "100000", "RONDO_API_JSONP": "1"}
     with serve(tmp_path_factory.mktemp("api"), database_url, **settings) as client:
         yield client
 
@@ -90,7 +90,7 @@ def browser() -> Iterator[Browser]:
 def new_rondo() -> Iterator[ApiClient]:
     """A whole Rondo without series."""
     policies = json.dumps({"policies": [*data.policies(), writable.POLICY]})
-    with whole_rondo.serve(policies, RONDO_API_WRITE_TOKENS=writable.WRITER) as api:
+    with whole_rondo.serve(policies, RONDO_API_WRITE_TOKENS=writable.WRITER, RONDO_API_JSONP="1") as api:
         yield api
 
 

@@ -79,6 +79,17 @@ def test_the_page_is_open_where_only_it_can_ask_for_a_token(database_url: str) -
         assert [locked.get(path).status_code for path in (FIND, "/nosuch", "/page")] == [401] * 3
 
 
+@pytest.mark.parametrize("token", ["a=b", "a=b=", "=", "YWJj=ZGVm==", 'a="b"', "a b", "tökén", "a:b/c+d~e"])
+def test_any_token_of_the_settings_is_let_in(database_url: str, tmp_path: Path, token: str) -> None:
+    header = {"Authorization": f"Bearer {token.encode().decode('latin-1')}"}
+    wrong = {"Authorization": f"Bearer {token.encode().decode('latin-1')}x"}
+    scopes = tmp_path / "scopes.toml"
+    scopes.write_text(f"[shop]\ntokens = ['{token}']\nprefixes = ['shop.']\n")
+    for given in ({"tokens": token}, {"scopes_file": str(scopes)}, {"write_tokens": token, "tokens": "other"}):
+        locked = client(database_url, **given)
+        assert (locked.get(FIND, headers=header).status_code, locked.get(FIND, headers=wrong).status_code) == (200, 401)
+
+
 def test_without_settings_all_are_let_in(database_url: str) -> None:
     for headers in ({}, bearer("t"), basic("ann", "x")):
         assert client(database_url).get(FIND, headers=headers).status_code == 200

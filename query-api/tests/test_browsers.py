@@ -33,6 +33,7 @@ T = 1_700_006_400
 def test_no_response_runs_as_a_page(database_url: str, path: str) -> None:
     headers = client(database_url).get(path).headers
     assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Cross-Origin-Resource-Policy"] == "same-site"
     policy = headers["Content-Security-Policy"]
     assert "default-src 'none'" in policy
     if path not in ("/", "/series", "/page/app.js"):
@@ -88,3 +89,48 @@ def test_any_host_may_ask_with_credentials(database_url: str) -> None:
 
 def test_names_of_the_public_dns_are_not_private() -> None:
     assert not any(map(is_private, ("evil.example", "local.evil.example", "svc.example.org")))
+
+
+PAGE_OF_ANOTHER_SITE = {"Sec-Fetch-Site": "cross-site", "Referer": "https://evil.example/"}
+PAGE_OF_AN_ALLOWED_ONE = {"Sec-Fetch-Site": "cross-site", "Referer": "https://ok.example/charts?a=b"}
+WITH_JSONP = [
+    "/render?target=a&format=json&jsonp=f",
+    "/render?target=a&format=dygraph&jsonp=f",
+    "/metrics/find?query=*&jsonp=f",
+    "/metrics/find?query=*&format=completer&jsonp=f",
+    "/metrics/expand?query=*&jsonp=f",
+    "/metrics/index.json?jsonp=f",
+    "/tags?jsonp=f",
+    "/tags/findSeries?expr=a%3Db&jsonp=f",
+    "/functions?jsonp=f",
+    "/series/find?jsonp=f",
+    "/events/get_data?jsonp=f",
+]
+
+
+@pytest.mark.parametrize("path", WITH_JSONP)
+def test_no_page_gets_a_script_by_default(database_url: str, path: str) -> None:
+    for headers in ({}, PAGE_OF_ANOTHER_SITE, PAGE_OF_AN_ALLOWED_ONE):
+        response = client(database_url, allowed_origins="https://ok.example").get(path, headers=headers)
+        assert (response.status_code, "RONDO_API_JSONP" in response.text) == (403, True)
+
+
+@pytest.mark.parametrize("path", WITH_JSONP)
+def test_a_page_of_another_site_gets_a_script_only_if_allowed(database_url: str, path: str) -> None:
+    asked = client(database_url, allowed_origins="https://ok.example", jsonp=1)
+    for headers in ({}, {"Sec-Fetch-Site": "same-origin"}, PAGE_OF_AN_ALLOWED_ONE):
+        response = asked.get(path, headers=headers)
+        assert (response.status_code, response.mimetype, response.text[:2]) == (200, "text/javascript", "f(")
+    for headers in (PAGE_OF_ANOTHER_SITE, {"Sec-Fetch-Site": "cross-site"}):
+        response = asked.get(path, headers=headers)
+        assert (response.status_code, "RONDO_API_ALLOWED_ORIGINS" in response.text) == (403, True)
+
+
+def test_pages_of_allowed_origins_may_show_responses(database_url: str) -> None:
+    asked = client(database_url, allowed_origins="https://ok.example")
+    policies = [
+        asked.get(path, headers=headers).headers["Cross-Origin-Resource-Policy"]
+        for headers in (PAGE_OF_AN_ALLOWED_ONE, PAGE_OF_ANOTHER_SITE, {"Origin": "https://ok.example"}, {})
+        for path in ("/version", "/nosuch")
+    ]
+    assert policies == ["cross-origin"] * 2 + ["same-site"] * 2 + ["cross-origin"] * 2 + ["same-site"] * 2

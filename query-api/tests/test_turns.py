@@ -112,7 +112,7 @@ def test_a_request_that_waits_gets_the_next_slot(turns: Turns) -> None:
     assert got == ["e"]
 
 
-def test_only_so_many_wait_and_half_of_them_for_one_client(turns: Turns) -> None:
+def test_a_client_that_waits_leaves_places_to_others(turns: Turns) -> None:
     for client in "abcd":
         turns.begin(client, no_time)
     stop = threading.Event()
@@ -126,16 +126,19 @@ def test_only_so_many_wait_and_half_of_them_for_one_client(turns: Turns) -> None
         with pytest.raises(RequestTimeoutError):
             turns.begin(client, left)
 
-    threads = [threading.Thread(target=wait, args=client) for client in "eeff"]
+    threads = [threading.Thread(target=wait, args=client) for client in "eefg"]
     try:
         for n, thread in enumerate(threads):
             thread.start()
             wait_until(lambda: len(turns._waiting), f"{n + 1} requests wait", partial(lt, n))
             if n == 1:
-                with pytest.raises(BusyError):
+                with pytest.raises(BusyError, match="2 requests wait already"):
                     turns.begin("e", left)
+            if n == 2:
+                with pytest.raises(BusyError, match="3 requests wait already"):
+                    turns.begin("f", left)
         with pytest.raises(BusyError, match="4 requests wait already"):
-            turns.begin("g", left)
+            turns.begin("h", left)
     finally:
         stop.set()
         for thread in threads:

@@ -6,7 +6,6 @@ Own code instead of Flask-HTTPAuth: that protects single views, offers only one 
 import hmac
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from ipaddress import ip_address, ip_network
 from pathlib import Path
 
 import structlog
@@ -14,6 +13,7 @@ from flask import Flask, Request, Response, request
 
 from . import request_budget, scopes, scopes_file
 from .errors import ForbiddenError, UnauthorizedError
+from .proxies import Proxies
 from .scopes import Scope
 from .scopes_file import digest_of
 from .settings import Settings, SettingsError, split_list
@@ -56,7 +56,7 @@ def guard(app: Flask, settings: Settings) -> Access:
     Each request gets the scope of its token before anything is read.
     """
     credentials = _Credentials(settings)
-    proxies = [ip_network(each, strict=False) for each in split_list(settings.trusted_proxies)]
+    proxies = Proxies(settings)
 
     @app.before_request
     def admit() -> None:
@@ -95,7 +95,7 @@ def guard(app: Flask, settings: Settings) -> Access:
     def client() -> str:
         if (scope := scopes.current()) is not None:
             return scope.client
-        proxied = settings.user_header and _is_in(request.remote_addr, proxies)
+        proxied = settings.user_header and request.remote_addr in proxies
         user = request.headers.get(settings.user_header) if proxied else None
         return f"user {user}" if user else credentials.known(request) or f"address {request.remote_addr}"
 
@@ -109,7 +109,7 @@ def guard(app: Flask, settings: Settings) -> Access:
 
     def _user(checked: Request) -> str | None:
         """User name from a trusted proxy's header, else from basic authentication."""
-        if settings.user_header and _is_in(checked.remote_addr, proxies) and checked.headers.get(settings.user_header):
+        if settings.user_header and checked.remote_addr in proxies and checked.headers.get(settings.user_header):
             return checked.headers[settings.user_header]
         return checked.authorization.username if checked.authorization else None
 
@@ -195,9 +195,7 @@ class _Credentials:
 
     def scope(self, checked: Request) -> Scope | None:
         """Scope of the request's token, None if it has none: all digests are compared, each in constant time."""
-        authorization = checked.authorization
-        is_bearer = authorization is not None and authorization.type == "bearer"
-        given = digest_of((authorization.token if is_bearer and authorization else None) or "")
+        given = digest_of(_bearer_token(checked) or "")
         found = [
             each.scope
             for each in self._scopes
@@ -232,12 +230,23 @@ def _is_one_of(checked: Request, digests: Iterable[bytes]) -> bool:
 
 
 def _given(checked: Request) -> str:
+    if (token := _bearer_token(checked)) is not None:
+        return f"bearer {token}"
     authorization = checked.authorization
     if authorization is None:
         return ""
     if authorization.type == "basic":
         return f"basic {authorization.username}:{authorization.password}"
     return f"{authorization.type} {authorization.token}"
+
+
+def _bearer_token(checked: Request) -> str | None:
+    """Token of the header, whatever its characters: Werkzeug takes one with an equals sign for parameters."""
+    scheme, _, token = checked.headers.get("Authorization", "").partition(" ")
+    if scheme.lower() != "bearer":
+        return None
+    # A header has bytes, which WSGI gives as Latin-1; settings are UTF-8.
+    return token.strip().encode("latin-1", "replace").decode("utf-8", "surrogateescape")
 
 
 def _entries(variable: str, text: str, file: str) -> list[str]:
@@ -256,10 +265,3 @@ def _lines(variable: str, file: str) -> list[str]:
     if not found:
         raise SettingsError(f"{variable} is {file!r}, which has no entry")
     return found
-
-
-def _is_in(address: str | None, networks: Iterable[object]) -> bool:
-    try:
-        return any(ip_address(address or "") in network for network in networks)  # type: ignore[operator]
-    except ValueError:
-        return False

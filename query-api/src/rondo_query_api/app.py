@@ -10,7 +10,7 @@ from flask_cors import CORS
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
-from . import access, admission, browsers, cors, kafka, logs, metrics, request_budget
+from . import access, admission, browsers, cors, kafka, logs, metrics, origins, request_budget
 from .compression import compress_responses
 from .db import Database
 from .deletions import Deletions
@@ -50,6 +50,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.before_request(lambda: request_budget.begin(RequestBudget.from_settings(settings)))
     admitted = access.guard(app, settings)
     browsers.protect(app, settings, admitted)
+    origins.restrict(app, settings)
     admission.take_turns(app, Turns.of(settings, admitted.scopes), admitted.client)
     connection = kafka.connection(settings)
     sender = Sender(connection)

@@ -7,6 +7,7 @@ from typing import Any
 import orjson
 from flask import Request
 
+from . import origins
 from .errors import BadRequestError
 
 # NUL and lone surrogates cannot be stored as text in PostgreSQL.
@@ -73,10 +74,15 @@ class Params:
         return number
 
     def jsonp(self) -> str | None:
-        """Name of the JSONP callback, None if the client wants plain JSON."""
+        """Name of the JSONP callback, None if the client wants plain JSON.
+
+        Raises :class:`BadRequestError` if it is none, :class:`ForbiddenError` if the page that asks may not have it.
+        """
         name = self.last("jsonp")
-        if name is not None and not FUNCTION_NAME.fullmatch(name):
-            raise BadRequestError(f"jsonp is {name!r}, not the name of a function")
+        if name is not None:
+            if not FUNCTION_NAME.fullmatch(name):
+                raise BadRequestError(f"jsonp is {name!r}, not the name of a function")
+            origins.check_jsonp()
         return name
 
     def every(self) -> tuple[tuple[str, tuple[str, ...]], ...]:

@@ -1,6 +1,7 @@
 """Settings from the environment and a file: read once, typed; an unknown name is an error."""
 
 import difflib
+import math
 import os
 import re
 from collections.abc import Mapping
@@ -25,8 +26,8 @@ class SettingsError(ValueError):
     """A setting is invalid; the message names the variable, its value and its bounds."""
 
 
-def _setting(default: object, doc: str, minimum: int = 1) -> Any:
-    return field(default=default, metadata={"doc": doc, "minimum": minimum})
+def _setting(default: object, doc: str, minimum: int = 1, maximum: float = math.inf) -> Any:
+    return field(default=default, metadata={"doc": doc, "minimum": minimum, "maximum": maximum})
 
 
 def _secret(doc: str) -> Any:
@@ -70,6 +71,13 @@ class Settings:
         3, "Maximum requests of a client that run at once in each process; further ones wait."
     )
     client_rate: int = _setting(1_000, "Maximum requests of a client in a second, in each process; above it 429.")
+    connections: int = _setting(
+        800, "Maximum connections of each process; above it the one that has waited longest ends."
+    )
+    address_connections: int = _setting(
+        200,
+        "Maximum connections of an address in each process, likewise; those of `RONDO_API_TRUSTED_PROXIES` have none.",
+    )
     max_waiting: int = _setting(100, "Maximum requests that wait in each process; further ones get 503.")
     worker_memory_bytes: int = _setting(
         2_147_483_648, "Maximum memory of each process, bytes, on Linux; a process that keeps most of it is replaced."
@@ -116,9 +124,19 @@ class Settings:
     user_header: str = _setting(
         "", "Header in which a trusted proxy passes the user's name, for the log: `X-Forwarded-User`."
     )
-    trusted_proxies: str = _setting("127.0.0.1,::1", "Addresses or networks whose header is trusted, comma separated.")
+    trusted_proxies: str = _setting(
+        "127.0.0.1,::1",
+        "Addresses or networks of proxies, comma separated: their header is trusted, their connections have no limit.",
+    )
     allowed_origins: str = _setting(
         "", "Origins whose pages may call the API from a browser (CORS), comma separated; `*` for all."
+    )
+    jsonp: int = _setting(
+        0,
+        "1 allows the parameter `jsonp`, by which a page of another origin reads responses; pages of other sites must"
+        " also be of `RONDO_API_ALLOWED_ORIGINS`.",
+        minimum=0,
+        maximum=1,
     )
     allowed_hosts: str = _setting(
         "",
@@ -235,9 +253,10 @@ def _is_of_service(variable: str, text: str) -> bool:
 
 
 def _number(setting: Field[Any], text: str, origin: str) -> int:
-    minimum = setting.metadata["minimum"]
-    if not (text.isascii() and text.isdigit()) or int(text) < minimum:
-        raise SettingsError(f"{origin} is {text!r}, not a whole number of at least {minimum}")
+    minimum, maximum = setting.metadata["minimum"], setting.metadata["maximum"]
+    if not (text.isascii() and text.isdigit()) or not minimum <= int(text) <= maximum:
+        bounds = f"of at least {minimum}" if maximum == math.inf else f"from {minimum} to {maximum}"
+        raise SettingsError(f"{origin} is {text!r}, not a whole number {bounds}")
     return int(text)
 
 

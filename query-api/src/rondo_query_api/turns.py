@@ -98,10 +98,17 @@ class Turns:
                 self._ended[turn.client] = _Ended(before.requests + 1, before.seconds + now - turn.began, now)
                 self._changed.notify_all()
 
+    def is_wanted(self) -> bool:
+        """Whether a client waits whose requests are not slow: it has no other reason than that all slots are taken."""
+        with self._changed:
+            return any(
+                self._running_of(each) < self._slots_of(each) and not self._is_slow(each) for each in self._waiting
+            )
+
     def _wait(self, client: str, seconds_left: Callable[[], float]) -> None:
         waiting = self._waiting
-        # One client leaves half of the places to others.
-        if len(waiting) >= self.most_waiting or waiting.count(client) >= max(1, self.most_waiting // 2):
+        # A client leaves as many places free as it takes, and several clients together leave one for another client.
+        if waiting.count(client) >= self.most_waiting - len(waiting):
             raise BusyError(f"{len(waiting)} requests wait already (RONDO_API_MAX_WAITING)")
         waiting.append(client)
         try:
@@ -113,12 +120,15 @@ class Turns:
     def _may_run(self, client: str) -> bool:
         if len(self._running) >= self.slots:
             return False
-        if sum(turn.client == client for turn in self._running) >= self._slots_of(client):
+        if self._running_of(client) >= self._slots_of(client):
             return False
         if not self._is_slow(client):
             return True
         slow = sum(turn.is_slow or self._is_slow(turn.client) for turn in self._running)
         return slow < max(1, self.slots // 2)
+
+    def _running_of(self, client: str) -> int:
+        return sum(turn.client == client for turn in self._running)
 
     def _slots_of(self, client: str) -> int:
         return (client in self.scopes and self.scopes[client].requests) or self.per_client

@@ -68,11 +68,19 @@ class ChartTest {
           fill.resources.limits.memory  | 256Mi | fill.resources.limits.memory is 256Mi, below 384Mi: its heap takes up to 256 MiB
           migrate.resources.limits.memory | 0.1Gi | migrate.resources.limits.memory is 0.1Gi, below 384Mi
           api.resources.limits.memory   | 512Mi | api.resources.limits.memory is 512Mi, below 640Mi: 128 MiB, and 256 MiB for each of 2 workers
+          api.ingress.enabled           | true | api.ingress.enabled is true without api.accessSecret
           api.resources.limits.memory   | 2 GB | api.resources.limits.memory is 2 GB, which is no quantity such as 1536Mi
           """)
   void shouldRefuseWrongValues(String path, String value, String message) {
     Map<String, String> changes = Map.of(path, value == null ? "" : value);
     assertThatThrownBy(() -> chart.render("minimal", changes)).hasMessageContaining(message);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"api.accessSecret, rondo-access", "api.ingress.open, true"})
+  void shouldRenderAnIngressWithCredentialsOrIfItIsOpen(String path, String value) {
+    assertThat(chart.render("minimal", Map.of("api.ingress.enabled", "true", path, value)))
+        .contains("kind: Ingress");
   }
 
   @Test

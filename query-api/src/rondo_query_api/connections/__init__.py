@@ -1,0 +1,1 @@
+"""How gunicorn receives requests and sends responses: clients that are slow hold no threads."""

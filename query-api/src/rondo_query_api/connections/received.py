@@ -1,0 +1,81 @@
+"""What has been received of a request: whether it is whole, or why it never will be."""
+
+import re
+
+HEAD_END = b"\r\n\r\n"
+MAX_HEAD_BYTES = 65_536
+LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*([0-9]{1,18})[ \t]*\r\n", re.IGNORECASE)
+CODED = re.compile(rb"\r\ntransfer-encoding[ \t]*:", re.IGNORECASE)
+EXPECTS = re.compile(rb"\r\nexpect:[ \t]*100-continue[ \t]*\r\n", re.IGNORECASE)
+
+
+class Received:
+    """Bytes of a request, and perhaps of those after it; a body longer than ``most`` bytes is not waited for."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._bytes = bytearray()
+        self._searched = self._body_begin = self._body_bytes = 0
+
+    def __len__(self) -> int:
+        """Count all bytes."""
+        return len(self._bytes)
+
+    def add(self, received: bytes) -> None:
+        """Add what comes next; raises :class:`RefusedError`."""
+        self._bytes += received
+        if not self.has_head:
+            self._find_head()
+
+    def take(self) -> bytes:
+        """All bytes, so that the next request begins."""
+        taken = bytes(self._bytes)
+        self.__init__(self._most)  # type: ignore[misc]
+        return taken
+
+    @property
+    def has_head(self) -> bool:
+        """Whether all header fields have been received."""
+        return self._body_begin > 0
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the body has been received, too."""
+        return self.has_head and len(self._bytes) >= self._body_begin + self._body_bytes
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the request can be answered: it is whole, or too long."""
+        return self.is_whole or (self.has_head and self._body_bytes > self._most)
+
+    @property
+    def expects_continue(self) -> bool:
+        """Whether the client waits for leave to send the body."""
+        return not self.is_ready and EXPECTS.search(self._bytes, 0, self._body_begin) is not None
+
+    def _find_head(self) -> None:
+        end = self._bytes.find(HEAD_END, max(0, self._searched - len(HEAD_END)))
+        self._searched = len(self._bytes)
+        if (self._searched if end < 0 else end) > MAX_HEAD_BYTES:
+            raise RefusedError("431 Request Header Fields Too Large", f"the head exceeds {MAX_HEAD_BYTES} bytes")
+        if end < 0:
+            return
+        self._body_begin = end + len(HEAD_END)
+        if CODED.search(self._bytes, 0, self._body_begin):
+            raise RefusedError("411 Length Required", "the body has no Content-Length")
+        if length := LENGTH.search(self._bytes, 0, self._body_begin):
+            self._body_bytes = int(length[1])
+
+
+class RefusedError(Exception):
+    """The request is answered before it is whole: with this status and a line of text."""
+
+    def __init__(self, status: str, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+
+    def response(self) -> bytes:
+        """Write the response, after which the connection is closed."""
+        body = f"{self}\n"
+        head = f"HTTP/1.1 {self.status}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: {len(body)}\r\n"
+        return f"{head}Connection: close\r\n\r\n{body}".encode()

@@ -1,0 +1,233 @@
+"""A gunicorn worker whose threads get whole requests, and leave the rest of a response to the event loop.
+
+gunicorn's own gives a connection to a thread as soon as a byte arrives, and the thread waits until the client has sent
+the whole request and read the whole response. Here only connections wait, each for a time::
+
+    receiving (head: HEAD_S, body: the request timeout) -> a thread answers -> sending (the request timeout) -> idle
+
+An address has a limit of connections, and so has the process, also of the bytes that they hold. Above a limit the
+connection that has waited longest makes room, so that a proxy, whose clients have one address, loses idle ones first.
+"""
+
+import selectors
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import suppress
+from functools import partial
+from socket import SHUT_WR
+from typing import Any
+
+from gunicorn.workers.gthread import TConn, ThreadWorker
+
+from .. import metrics
+from ..proxies import Proxies
+from ..settings import Settings
+from .client_socket import ClientSocket
+from .received import Received, RefusedError
+
+HEAD_S = 10.0
+# How long the rest of a refused request is read, so that the client sees the response.
+LINGER_S = 2.0
+EXPIRE_EVERY_S = 0.25
+RECEIVE_BYTES = 65_536
+# The share of a process's memory that requests and responses on the way may take.
+HELD_SHARE = 8
+CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
+
+
+class Connection(TConn):  # type: ignore[misc]
+    """A connection, which waits until ``ends``, or has a thread; ``held`` bytes wait with it."""
+
+    sock: ClientSocket
+
+    def __init__(self, cfg: Any, sock: ClientSocket, client: Any, server: Any, most: int) -> None:
+        super().__init__(cfg, sock, client, server)
+        self.address = client[0] if isinstance(client, tuple) else ""
+        self.received = Received(most)
+        self.data_ready = True
+        self.is_whole = True
+        self.is_refused = False
+        self.keeps_alive = False
+        self.held = 0
+        self.ends = 0.0
+
+    def init(self) -> None:
+        """Give the request to the parser."""
+        super().init()
+        self.is_whole = self.received.is_whole
+        self.sock.begin_response()
+        self.parser.unreader.unread(self.received.take())
+
+
+class Worker(ThreadWorker):  # type: ignore[misc]
+    """Serves WSGI requests by threads."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._settings = Settings.from_environment()
+        self._request_s = self._settings.request_timeout_ms / 1000
+        self._head_s = min(HEAD_S, self._request_s)
+        self._proxies = Proxies(self._settings)
+        self._most_held = self._settings.worker_memory_bytes // HELD_SHARE
+        # In the order in which they began to wait.
+        self._waiting: dict[Connection, None] = {}
+        self._by_address: dict[str, int] = {}
+        self._held = 0
+        self._next_look = 0.0
+
+    def accept(self, listener: Any) -> None:
+        """Accept a connection, if need be in place of another one."""
+        try:
+            accepted, client = listener.accept()
+        except (BlockingIOError, ConnectionAbortedError):
+            return
+        server = listener.getsockname()
+        connection = Connection(self.cfg, ClientSocket.of(accepted), client, server, self._settings.max_body_bytes)
+        self.nr_conns += 1
+        self._by_address[connection.address] = self._by_address.get(connection.address, 0) + 1
+        self._receive(connection, self._head_s)
+        above = self._by_address[connection.address] > self._settings.address_connections
+        if above and connection.address not in self._proxies:
+            self._make_room("address_connections", connection.address)
+        elif self.nr_conns >= self.worker_connections:
+            self._make_room("connections")
+
+    def finish_request(self, conn: Connection, fs: "Future[bool]") -> None:
+        """Send the rest of the response, then wait for the next request."""
+        conn.keeps_alive = not fs.cancelled() and fs.exception() is None and bool(fs.result()) and conn.is_whole
+        if conn.sock.fileno() < 0:
+            self._close(conn)
+        elif conn.sock.unsent:
+            self._wait(conn, selectors.EVENT_WRITE, self._on_writable, self._request_s, len(conn.sock.unsent))
+        else:
+            self._on_sent(conn)
+
+    def murder_pending(self) -> None:
+        """Close connections that have waited for too long, and idle ones of a worker that ends."""
+        if (now := time.monotonic()) < self._next_look:
+            return
+        self._next_look = now + EXPIRE_EVERY_S
+        for connection in list(self._waiting):
+            if not self.alive and not connection.held:
+                connection.ends = min(connection.ends, now + LINGER_S)
+            if connection.ends <= now:
+                if connection.held:
+                    metrics.REFUSED_REQUESTS.labels("request_timeout_ms").inc()
+                self._end(connection)
+
+    def _receive(self, connection: Connection, seconds: float) -> None:
+        self._wait(connection, selectors.EVENT_READ, self._on_readable, seconds, len(connection.received))
+
+    def _on_readable(self, connection: Connection, _: object) -> None:
+        if connection not in self._waiting:  # it has made room for another one since the events were asked for
+            return
+        try:
+            received = connection.sock.receive(RECEIVE_BYTES)
+        except BlockingIOError:
+            return
+        except OSError:
+            received = b""
+        if not received:
+            self._end(connection)
+        elif not connection.is_refused:
+            self._on_received(connection, received)
+
+    def _on_received(self, connection: Connection, received: bytes) -> None:
+        """Let a thread answer the request once it is whole."""
+        request = connection.received
+        is_first, had_head = len(request) == 0, request.has_head
+        try:
+            request.add(received)
+        except RefusedError as refused:
+            self._refuse(connection, refused)
+            return
+        except MemoryError:
+            self._end(connection)
+            return
+        if request.is_ready:
+            self._stop_waiting(connection)
+            self.enqueue_req(connection)
+            return
+        self._hold(connection, len(request))
+        if request.has_head and not had_head:
+            connection.ends = time.monotonic() + self._request_s
+            if request.expects_continue:
+                with suppress(OSError):
+                    connection.sock.send(CONTINUE)
+        elif is_first:
+            connection.ends = time.monotonic() + self._head_s
+        if self._held > self._most_held:
+            self._make_room("worker_memory_bytes")
+
+    def _refuse(self, connection: Connection, refused: RefusedError) -> None:
+        with suppress(OSError):
+            connection.sock.send(refused.response())
+        self._stop_waiting(connection)
+        self._linger(connection)
+
+    def _linger(self, connection: Connection) -> None:
+        """Close once the client has: closed at once, it might not see the response."""
+        connection.is_refused = True
+        with suppress(OSError):
+            connection.sock.shutdown(SHUT_WR)
+        self._wait(connection, selectors.EVENT_READ, self._on_readable, LINGER_S, 0)
+
+    def _on_writable(self, connection: Connection, _: object) -> None:
+        if connection not in self._waiting:
+            return
+        try:
+            connection.sock.send_more()
+        except OSError:
+            self._end(connection)
+            return
+        if not connection.sock.unsent:
+            self._stop_waiting(connection)
+            self._on_sent(connection)
+
+    def _on_sent(self, connection: Connection) -> None:
+        if not connection.is_whole:
+            self._linger(connection)
+        elif not connection.keeps_alive:
+            self._close(connection)
+        else:
+            self._receive(connection, self.cfg.keepalive)
+            if next_request := connection.parser.unreader.take_buffered():
+                self._on_received(connection, next_request)
+
+    def _wait(
+        self, connection: Connection, event: int, then: Callable[[Connection, object], None], seconds: float, held: int
+    ) -> None:
+        connection.sock.setblocking(False)
+        connection.ends = time.monotonic() + seconds
+        self._waiting[connection] = None
+        self._hold(connection, held)
+        self.poller.register(connection.sock, event, partial(then, connection))
+
+    def _hold(self, connection: Connection, held: int) -> None:
+        self._held += held - connection.held
+        connection.held = held
+
+    def _stop_waiting(self, connection: Connection) -> None:
+        del self._waiting[connection]
+        self._hold(connection, 0)
+        self.poller.unregister(connection.sock)
+
+    def _make_room(self, limit: str, address: str | None = None) -> None:
+        """Close the connection that has waited longest, of all or of an address."""
+        for connection in self._waiting:
+            if address in (None, connection.address):
+                metrics.REFUSED_REQUESTS.labels(limit).inc()
+                self._end(connection)
+                return
+
+    def _end(self, connection: Connection) -> None:
+        self._stop_waiting(connection)
+        self._close(connection)
+
+    def _close(self, connection: Connection) -> None:
+        self.nr_conns -= 1
+        self._by_address[connection.address] -= 1
+        if not self._by_address[connection.address]:
+            del self._by_address[connection.address]
+        connection.close()
