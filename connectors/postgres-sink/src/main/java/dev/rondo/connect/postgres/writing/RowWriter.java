@@ -126,8 +126,10 @@ public final class RowWriter implements AutoCloseable {
         database);
   }
 
+  /** Closes the connection; the next one may lead to a database with other ids. */
   @Override
   public void close() {
+    bundles.clear();
     database.close();
   }
 
