@@ -115,3 +115,16 @@ def test_what_was_selected_is_deleted_and_nothing_else(
     assert deleted.get_json() == {"series": len(requested)}
     assert set(requested) <= {each["name"] for each in found[:2]}, json.dumps(after)
     assert running.post("/series/remaining", data=selected).get_json() == {"series": len(requested)}
+
+
+def test_an_event_whose_id_is_taken_is_refused_with_advice(connection: psycopg.Connection, url: str) -> None:
+    """A switch by logical replication copies rows, not sequences."""
+    api = client(url)
+    event = {"what": "deploy", "tags": "restored"}
+    assert api.post("/events", json=event).status_code == 200
+    connection.execute("alter table event alter column id restart")
+    refused = api.post("/events", json=event)
+    assert (refused.status_code, "select rondo_advance_ids()" in refused.text) == (503, True), refused.text
+    connection.execute("alter table event alter column id restart")
+    connection.execute("select rondo_advance_ids()")
+    assert api.post("/events", json=event).status_code == 200
