@@ -32,9 +32,11 @@ def api(whole: ApiClient) -> ApiClient:
 
 
 @pytest.fixture
-def kept(make_policy: MakePolicy, root: str) -> int:
+def kept(database_url: str, make_policy: MakePolicy, root: str) -> str:
     """Id of a series."""
-    return make_policy().series(root).id
+    make_policy().series(root)
+    [series] = client(database_url).get(f"/series/names?query={root}").get_json()["series"]
+    return str(series["id"])
 
 
 def test_series_are_deleted_until_they_send_again(api: ApiClient) -> None:
@@ -120,7 +122,7 @@ def found(shown: Explorer, number: int) -> list[str]:
 )
 def test_others_are_refused(
     database_url: str,
-    kept: int,
+    kept: str,
     monkeypatch: pytest.MonkeyPatch,
     settings: dict[str, str],
     headers: dict[str, str],
@@ -129,7 +131,7 @@ def test_others_are_refused(
 ) -> None:
     api = client(database_url, **settings)
     monkeypatch.setattr(sending, "DELIVERY_MS", 1000)
-    for path, data in (("/tags/delSeries", {"path": "a"}), ("/series/delete", {"id": str(kept)})):
+    for path, data in (("/tags/delSeries", {"path": "a"}), ("/series/delete", {"id": kept})):
         refused = api.post(path, data=data, headers=headers)
         assert (refused.status_code, text in refused.text) == (status, True), refused.text
 

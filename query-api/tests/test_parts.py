@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from rondo_query_api.db import Database
 from rondo_query_api.fetch.archives import TimeRange
-from rondo_query_api.fetch.values import Fetch, Series, Window
+from rondo_query_api.fetch.series import Series
+from rondo_query_api.fetch.values import Fetch, Window
 from rondo_query_api.find.series import SeriesFinder
 from rondo_query_api.settings import Settings
 
@@ -85,7 +86,7 @@ def read(database: Database, policy: Policy) -> dict[str, list[float]]:
 
 def all_values(fetch: Fetch, series: Sequence[Series]) -> dict[str, list[float]]:
     values = fetch.values(series, Window(T - SIZE * 10, T))
-    return {each.path[-1]: values[each.id].values.tolist() for each in series}
+    return {each.path[-1]: values[each.key].values.tolist() for each in series}
 
 
 def stored() -> dict[str, list[float]]:

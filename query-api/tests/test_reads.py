@@ -12,6 +12,7 @@ from rondo_query_api.db import Database, statement
 from rondo_query_api.events import EventStore
 from rondo_query_api.fetch import slots
 from rondo_query_api.fetch.archives import Archive
+from rondo_query_api.fetch.series import SeriesKey
 from rondo_query_api.fetch.values import Fetch, Window
 from rondo_query_api.find.series import SeriesFinder
 from rondo_query_api.render.reader import Reader
@@ -56,8 +57,10 @@ def test_only_rows_of_the_range_are_read(
     wanted = archive.clip(T - slot_count * 10, T, T)
     assert wanted
     assert wanted.slots == slot_count
-    ids = session.execute("select id from ds where policy = %s order by id", (full.name,)).fetchall()
-    parameters = slots.parameters([slots.SlotRead(archive, wanted, [id_ for (id_,) in ids[:series_count]])])
+    ids = session.execute(
+        "select id, jsonb_hash_extended(ident, 0) from ds where policy = %s order by id", (full.name,)
+    ).fetchall()
+    parameters = slots.parameters([slots.SlotRead(archive, wanted, [SeriesKey(*key) for key in ids[:series_count]])])
     row = session.execute("explain (analyze, format json) " + statement("slots"), parameters).fetchone()
     assert row
     scans = [node for node in nodes(row[0][0]["Plan"]) if node.get("Relation Name") == "ts"]
@@ -80,7 +83,7 @@ def test_one_statement_reads_all_series_of_a_pattern(database_url: str, full: Po
     try:
         series = SeriesFinder(database).series(f"{full.name}.*")
         values = Fetch(database, T).values(series, Window(T - 30, T))
-        read = {each.path[-1]: (values[each.id][0], values[each.id][1].tolist()) for each in series}
+        read = {each.path[-1]: (values[each.key][0], values[each.key][1].tolist()) for each in series}
     finally:
         database.close()
     n = T // 10
@@ -121,7 +124,7 @@ def test_so_many_series_of_a_segment(
         read = Fetch(database, T).values(series, Window(T - 20, T))
     finally:
         database.close()
-    found = {int(each.path[-2:]): read[each.id][1].tolist() for each in series}
+    found = {int(each.path[-2:]): read[each.key][1].tolist() for each in series}
     older, newer = ([math.nan if value is None else value for value in values] for values in (row, row[:1]))
     unknown = [math.nan] * 30
     assert repr(found) == repr({n: [(older + unknown)[n], (newer + unknown)[n]] for n in sorted(positions)})

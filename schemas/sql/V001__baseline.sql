@@ -470,6 +470,34 @@ comment on table event is
 comment on column event.origin is
   'Where the event was in Kafka, so that it is stored once: topic-partition@offset#n@time of the record; null: it came by HTTP.';
 
+-- A switch by logical replication copies rows, not sequences: these then give ids that are taken.
+create function rondo_advance_ids() returns void language plpgsql as $$
+declare
+  taken record;
+begin
+  for taken in
+    select 'ds' as table_name, greatest((select max(id) from ds), (select max(ds_id) from series_location)) as highest
+    union all select 'rra_bundle', (select max(id) from rra_bundle)
+    union all select 'event', (select max(id) from event)
+  loop
+    if taken.highest is not null then
+      perform setval(sequence, greatest(taken.highest, nextval(sequence)))
+      from cast(pg_get_serial_sequence(taken.table_name, 'id') as regclass) as sequence;
+    end if;
+  end loop;
+end
+$$;
+comment on function rondo_advance_ids is
+  'Makes the sequences of ds, rra_bundle and event continue after the highest id, also after those of series whose stays are kept.';
+
+-- As the owner of the sequences: sinks only insert.
+do $$
+begin
+  execute format('alter function rondo_advance_ids() security definer set search_path = %I, pg_temp', current_schema());
+  revoke execute on function rondo_advance_ids from public;
+end
+$$;
+
 
 -- 3. Other sinks. A JDBC sink that knows nothing of archives upserts records into bundle_row and series. Triggers store them in
 -- the tables above as Rondo's own sink does (docs/decisions/0011).

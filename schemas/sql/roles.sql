@@ -34,7 +34,7 @@ begin
   grant select, insert, update on ts, rra_bundle to rondo_writer;
   grant select, insert, update, delete on ds to rondo_writer;
   grant select, delete on series_location to rondo_writer;
-  grant execute on function rondo_rename_series to rondo_writer;
+  grant execute on function rondo_rename_series, rondo_advance_ids to rondo_writer;
   grant select, insert, update on bundle_row to rondo_writer;
   grant select, insert, update, delete on series to rondo_writer;
   grant select, insert, delete on event to rondo_writer; -- it deletes old ones

@@ -14,6 +14,7 @@ from math import ceil, floor, inf
 
 from ..db import Database
 from .archives import Archive
+from .series import SeriesKey
 
 Stays = tuple["Stay", ...]
 
@@ -50,13 +51,16 @@ class Stay:
         return replace(self, start=start, end=final, taken=inf)
 
 
-def stays_of(database: Database, moves: Mapping[int, int]) -> dict[int, Stays]:
-    """Stays of each series, newest first, by its id; ``moves`` tells how often each has moved."""
-    found: dict[int, list[Stay]] = {id_: [] for id_ in moves}
-    for id_, stay, *described in database.rows("stays", series=list(moves)):
-        if stay <= moves[id_]:
-            found[id_].append(Stay(moves[id_] - stay, *described))
-    return {id_: tuple(stays) for id_, stays in found.items() if stays}
+def stays_of(database: Database, moves: Mapping[SeriesKey, int]) -> dict[SeriesKey, Stays]:
+    """Stays of each series, newest first, by its key; ``moves`` tells how often each has moved."""
+    keys = list(moves)
+    found: dict[SeriesKey, list[Stay]] = {key: [] for key in keys}
+    parameters = {"series": [key.id for key in keys], "idents": [key.ident_hash for key in keys]}
+    for n, stay, *described in database.rows("stays", **parameters):
+        key = keys[n - 1]
+        if stay <= moves[key]:
+            found[key].append(Stay(moves[key] - stay, *described))
+    return {key: tuple(stays) for key, stays in found.items() if stays}
 
 
 def readable_stays(stays: Stays, archives: Mapping[str, Sequence[Archive]], now: int) -> Stays:

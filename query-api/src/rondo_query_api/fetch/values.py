@@ -10,6 +10,7 @@ from ..db import Database
 from .archives import Archive, TimeRange, choose, live, of_policy, readable
 from .read_plan import ReadPlan
 from .reductions import Values
+from .series import Series, SeriesKey
 from .slots import SlotRead, Slots
 from .stays import Stay, Stays, readable_stays, snapped, stays_of
 
@@ -26,16 +27,6 @@ class Fetched(NamedTuple):
     time: TimeInfo
     values: Values
     cf: str
-
-
-@dataclass(frozen=True)
-class Series:
-    """A series as found; ``path`` is its canonical name, ``moves`` how often it has moved to another location."""
-
-    id: int
-    path: str
-    policy: str
-    moves: int = 0
 
 
 @dataclass(frozen=True)
@@ -59,40 +50,40 @@ class Fetch:
         self._now = now
         self._max_points = max_points
         self._chosen: dict[tuple[str, tuple[tuple[int, str], ...], str | None, int], Archive | None] = {}
-        self._moves: dict[int, int] = {}
-        self._stays: dict[int, Stays] = {}
+        self._moves: dict[SeriesKey, int] = {}
+        self._stays: dict[SeriesKey, Stays] = {}
 
-    def values(self, series_list: Sequence[Series], window: Window) -> dict[int, Fetched]:
+    def values(self, series_list: Sequence[Series], window: Window) -> dict[SeriesKey, Fetched]:
         """As :meth:`many`, for one list of series."""
         return self.many([(series_list, window)])[0]
 
-    def many(self, wanted: Sequence[tuple[Sequence[Series], Window]]) -> list[dict[int, Fetched]]:
-        """Read the values of each series in each window, by its id.
+    def many(self, wanted: Sequence[tuple[Sequence[Series], Window]]) -> list[dict[SeriesKey, Fetched]]:
+        """Read the values of each series in each window, by its key.
 
         Series without an archive for the window are absent, as are those that no longer exist. One statement reads all
         of them.
         """
-        moved = {series.id: series.moves for series_list, _ in wanted for series in series_list if series.moves}
-        if new := {id_: moves for id_, moves in moved.items() if self._moves.get(id_) != moves}:
+        moved = {series.key: series.moves for series_list, _ in wanted for series in series_list if series.moves}
+        if new := {key: moves for key, moves in moved.items() if self._moves.get(key) != moves}:
             self._read_stays(new)
         archives = self._archives(
             {series.policy for series_list, _ in wanted for series in series_list},
-            {stay.policy for id_ in moved for stay in self._stays.get(id_, ())},
+            {stay.policy for key in moved for stay in self._stays.get(key, ())},
         )
-        self._stays.update({id_: readable_stays(self._stays.get(id_, ()), archives, self._now) for id_ in moved})
+        self._stays.update({key: readable_stays(self._stays.get(key, ()), archives, self._now) for key in moved})
         plans = [self._plans(series_list, window, archives) for series_list, window in wanted]
         self._slots.load(_reads([plan for of_window in plans for plan in of_window], moved))
         return [
             {
-                id_: Fetched(plan.slots.graphite, self._values(plan, id_), plan.cf)
-                for plan, ids in of_window
-                for id_ in ids
-                if all(self._slots.exists(archive, id_) for archive in plan.reads)
+                key: Fetched(plan.slots.graphite, self._values(plan, key), plan.cf)
+                for plan, keys in of_window
+                for key in keys
+                if all(self._slots.exists(archive, key) for archive in plan.reads)
             }
             for of_window in plans
         ]
 
-    def _read_stays(self, moves: Mapping[int, int]) -> None:
+    def _read_stays(self, moves: Mapping[SeriesKey, int]) -> None:
         """Read where these series live and have lived; what was read of them before their last move is forgotten."""
         self._slots.forget(moves.keys())
         self._stays.update(stays_of(self._database, moves))
@@ -118,19 +109,19 @@ class Fetch:
 
     def _plans(
         self, series_list: Sequence[Series], window: Window, archives: Mapping[str, Sequence[Archive]]
-    ) -> list[tuple[ReadPlan, list[int]]]:
-        """Read plans, one for each policy and history of locations, with the ids of its series."""
-        groups: dict[tuple[str, int, Stays], list[int]] = {}
+    ) -> list[tuple[ReadPlan, list[SeriesKey]]]:
+        """Read plans, one for each policy and history of locations, with the keys of its series."""
+        groups: dict[tuple[str, int, Stays], list[SeriesKey]] = {}
         for series in series_list:
             stays = self._snapped_stays(series, archives) if series.moves else ()
-            groups.setdefault((series.policy, series.moves, stays), []).append(series.id)
-        plans = ((self._plan(policy, archives, stays, window), ids) for (policy, _, stays), ids in groups.items())
-        return [(plan, ids) for plan, ids in plans if plan]
+            groups.setdefault((series.policy, series.moves, stays), []).append(series.key)
+        plans = ((self._plan(policy, archives, stays, window), keys) for (policy, _, stays), keys in groups.items())
+        return [(plan, keys) for plan, keys in plans if plan]
 
     def _snapped_stays(self, series: Series, archives: Mapping[str, Sequence[Archive]]) -> Stays:
         """Stays snapped to the finest step of the policy: one plan then serves all series that moved together."""
         finest = min((each.step for each in archives.get(series.policy, [])), default=1)
-        return snapped(self._stays.get(series.id, ()), finest)
+        return snapped(self._stays.get(series.key, ()), finest)
 
     def _plan(
         self, policy: str, archives: Mapping[str, Sequence[Archive]], stays: Stays, window: Window
@@ -161,25 +152,25 @@ class Fetch:
             chosen = choose(archives, window.start, window.end, self._now, window.cf, self._max_points)
         return chosen
 
-    def _values(self, plan: ReadPlan, id_: int) -> Values:
+    def _values(self, plan: ReadPlan, key: SeriesKey) -> Values:
         """Values of a series; a coarser slot in which it began stands for none before that."""
-        values = plan.values(lambda archive, slots: self._stored(archive, slots, id_))
-        stays = self._stays.get(id_)
-        began = min(stay.start for stay in stays) if stays else self._slots.valid_from(id_)
+        values = plan.values(lambda archive, slots: self._stored(archive, slots, key))
+        stays = self._stays.get(key)
+        began = min(stay.start for stay in stays) if stays else self._slots.valid_from(key)
         before = max(0, int((began - plan.slots.start) // plan.slots.step))
         return np.concatenate((np.full(before, np.nan), values[before:])) if before and len(plan.reads) > 1 else values
 
-    def _stored(self, archive: Archive, slots: TimeRange, id_: int) -> Values:
+    def _stored(self, archive: Archive, slots: TimeRange, key: SeriesKey) -> Values:
         """Values of stored slots within the span of the archive; of a former location, those of the stay.
 
         The slots before the span of a retired archive stay stored for a while.
         """
-        values = self._slots.values(archive, slots, id_)
+        values = self._slots.values(archive, slots, key)
         expired = (self._now - archive.span - slots.start) // archive.step
         if expired > 0:
             values = np.concatenate((np.full(min(expired, len(values)), np.nan), values[expired:]))
         if archive.place:
-            [stay] = [each for each in self._stays[id_] if each.place == archive.place]
+            [stay] = [each for each in self._stays[key] if each.place == archive.place]
             _, final = stay.between(archive.step)
             values = np.where(np.arange(1, len(values) + 1) <= (final - slots.start) // archive.step, values, np.nan)
         return values
@@ -190,12 +181,12 @@ def _left(archive: Archive, stay: Stay, current: Sequence[Archive]) -> Archive:
     return replace(archive, place=stay.place, aggregate=current[0].aggregate if current else archive.aggregate)
 
 
-def _reads(plans: Sequence[tuple[ReadPlan, list[int]]], moves: Mapping[int, int]) -> Iterator[SlotRead]:
+def _reads(plans: Sequence[tuple[ReadPlan, list[SeriesKey]]], moves: Mapping[SeriesKey, int]) -> Iterator[SlotRead]:
     """Return the reads of the plans, each for its series; of an archive that several plans read, all the same slots."""
     slots: dict[Archive, TimeRange] = {}
     for plan, _ in plans:
         for archive, read in plan.reads.items():
             slots[archive] = slots.get(archive, read).joined(read)
     return (
-        SlotRead(archive, slots[archive], ids, moves.get(ids[0], 0)) for plan, ids in plans for archive in plan.reads
+        SlotRead(archive, slots[archive], keys, moves.get(keys[0], 0)) for plan, keys in plans for archive in plan.reads
     )

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ..db import Database
+from ..fetch.series import SeriesKey
 from . import idents
 from .series import SeriesFinder
 from .tag_expressions import TagQuery
@@ -39,11 +40,11 @@ class Stay:
 class Described:
     """A series at its location; ``since`` is when it began there, the times before are in the former ``stays``.
 
-    The ``id`` is that of the row in ds: a series that is deleted and sends again has another one. ``source`` is the
-    topic of its first point, None if it is not known.
+    The ``id`` is the text of its key: a series that is deleted and sends again has another one. ``source`` is the topic
+    of its first point, None if it is not known.
     """
 
-    id: int
+    id: str
     name: str
     policy: str
     source: str | None
@@ -66,7 +67,7 @@ class Found:
 class Named:
     """Name of a series, and its id as in :class:`Described`."""
 
-    id: int
+    id: str
     name: str
 
 
@@ -87,11 +88,11 @@ class SeriesDescriber:
 
     def matching(self, pattern: str) -> list[int]:
         """Return the series with this name or, for a pattern, that match it."""
-        return [series.id for series in self._finder.series(pattern)]
+        return [series.key.id for series in self._finder.series(pattern)]
 
     def tagged(self, query: TagQuery) -> list[int]:
         """Return the first ``MAX_SERIES`` series that match the query."""
-        return [series.id for series in self._finder.tags.series(query, MAX_SERIES)]
+        return [series.key.id for series in self._finder.tags.series(query, MAX_SERIES)]
 
     def newest(self, policy: str | None, since: float | None) -> list[int]:
         """Return the ``MAX_SERIES`` series that were stored last; of a policy alone any ``MAX_SERIES``."""
@@ -104,7 +105,7 @@ class SeriesDescriber:
     def named(self, ids: Sequence[int], most: int, policy: str | None, since: float | None) -> Names:
         """Name at most ``most`` of these series."""
         rows = self._database.rows("named_series", ids=array(ids), policy=policy, since=since, most=most + 1)
-        named = [Named(id_, idents.text_of(ident)) for id_, ident in rows[:most]]
+        named = [Named(SeriesKey(*key).text, idents.text_of(ident)) for *key, ident in rows[:most]]
         return Names(named, more=_is_more(rows, most, ids))
 
     def described(self, ids: Sequence[int], most: int, policy: str | None, since: float | None) -> Found:
@@ -112,10 +113,10 @@ class SeriesDescriber:
         rows = self._database.rows(
             "described_series", ids=array(ids), policy=policy, since=since, most=most + 1, slots=LAST_SLOTS
         )
-        stays = self._stays([row[0] for row in rows[:most] if row[6]])
+        stays = self._stays([row[0] for row in rows[:most] if row[7]])
         series = [
             Described(
-                id_,
+                SeriesKey(id_, ident_hash).text,
                 idents.text_of(ident),
                 policy_name,
                 source,
@@ -125,7 +126,9 @@ class SeriesDescriber:
                 None if value is None else LastValue(value, *slot),
                 stays.get(id_, []),
             )
-            for id_, ident, policy_name, source, segment, position, _, valid_from, value, *slot in rows[:most]
+            for id_, ident_hash, ident, policy_name, source, segment, position, _, valid_from, value, *slot in rows[
+                :most
+            ]
         ]
         return Found(series, more=_is_more(rows, most, ids))
 

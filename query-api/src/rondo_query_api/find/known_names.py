@@ -1,9 +1,9 @@
 """Series that were found by their names, in memory.
 
-A series that still has its id still has its name: ids are not reused, and an ident never changes. The statement that
-reads slots checks that it exists and has not moved, in the snapshot that it reads (``sql/slots.sql``). What is known
-therefore never leads to a wrong response, only to another look-up. A name without a series is not kept. Each scope
-knows its names alone: what one has found is unknown to the others.
+An id may be that of another series by now: a restore of the database, or a replica that was behind, gives ids again.
+The statement that reads slots checks that the id still has this ident and has not moved, in the snapshot that it reads
+(``sql/slots.sql``). What is known therefore never leads to a wrong response, only to another look-up. A name without a
+series is not kept. Each scope knows its names alone: what one has found is unknown to the others.
 """
 
 import threading
@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from cachetools import LRUCache
 
 from .. import scopes
-from ..fetch.values import Series
+from ..fetch.series import Series
 
 MAX_NAMES = 20_000
 

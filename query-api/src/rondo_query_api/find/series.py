@@ -8,7 +8,7 @@ import orjson
 
 from .. import request_budget, scopes
 from ..db import Database
-from ..fetch.values import Series
+from ..fetch.series import Series, SeriesKey
 from ..settings import Settings
 from . import globs, idents
 from .known_names import KnownNames
@@ -36,7 +36,8 @@ class SeriesFinder:
             return self._tagged(text)
         leaves = Walk(self._database, text, self._max_nodes).leaves()
         return sorted(
-            (Series(id_, name, policy, moves) for name, id_, policy, moves, _ in leaves), key=lambda series: series.path
+            (Series(SeriesKey(*key), name, policy, moves) for name, *key, policy, moves, _ in leaves),
+            key=lambda series: series.path,
         )
 
     def each(self, texts: Sequence[str]) -> dict[str, list[Series]]:
@@ -50,8 +51,8 @@ class SeriesFinder:
             [(_, *columns)] = self._database.rows(
                 "leaves_named", names=orjson.dumps(unknown).decode(), described=True, most=len(unknown)
             )
-            for name, id_, policy, moves, _ in zip(*columns, strict=True):
-                found[name] = [Series(id_, name, policy, moves)]
+            for name, *key, policy, moves, _ in zip(*columns, strict=True):
+                found[name] = [Series(SeriesKey(*key), name, policy, moves)]
             self._known.add(series for name in unknown for series in found[name])
         return {text: found[text] if text in found else self.series(text) for text in texts}
 
@@ -99,7 +100,7 @@ class SeriesFinder:
         except ValueError:
             return []
         rows = self._database.rows("tagged_series", ident=json.dumps(ident))
-        return [Series(id_, idents.text_of(ident), policy, moves) for id_, policy, moves in rows]
+        return [Series(SeriesKey(*key), idents.text_of(ident), policy, moves) for *key, policy, moves in rows]
 
 
 def _is_untagged_name(text: str) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from .. import request_budget, scopes
 from ..db import Database
-from ..fetch.values import Series
+from ..fetch.series import Series, SeriesKey
 from . import idents
 from .patterns import HIGHEST_CHARACTER
 from .tag_expressions import TagQuery, literal_start
@@ -31,7 +31,7 @@ class TagFinder:
     def series(self, query: TagQuery, most: int | None = None) -> list[Series]:
         """Series that match the query, sorted by path; any ``most`` of them."""
         rows = self._database.rows("series_by_tags", **self._parameters(query), most=request_budget.at_most(most))
-        found = [Series(id_, idents.text_of(ident), policy, moves) for id_, ident, policy, moves in rows]
+        found = [Series(SeriesKey(*key), idents.text_of(ident), policy, moves) for *key, ident, policy, moves in rows]
         return sorted(found, key=lambda series: series.path)
 
     def tags(self, prefix: str = "", regex: str = "", most: int | None = None) -> list[str]:

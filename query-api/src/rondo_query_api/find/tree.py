@@ -10,7 +10,7 @@ from ..db import Database
 from ..errors import LimitError
 from . import patterns
 
-Leaf = tuple[str, int, str, int, int]  # name, id, policy, moves, valid from (epoch seconds)
+Leaf = tuple[str, int, int, str, int, int]  # name, id, hash of the ident, policy, moves, valid from (epoch seconds)
 
 
 class Level(NamedTuple):

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from .. import request_budget
 from ..events import EventStore
 from ..fetch.read_plan import REDUCTION
-from ..fetch.values import Fetch, Fetched, Series, Window
+from ..fetch.series import Series, SeriesKey
+from ..fetch.values import Fetch, Fetched, Window
 from ..find.idents import tags_of
 from ..find.series import SeriesFinder
 from ..timeseries import AVERAGE, TimeSeries
@@ -64,27 +65,27 @@ class Reader:
         for pattern, series in self._finder.each(list(dict.fromkeys(patterns))).items():
             self._found[pattern] = series
 
-    def _fetch_all(self, wanted: Sequence[tuple[str, Window]]) -> list[tuple[str, dict[int, Fetched]]]:
+    def _fetch_all(self, wanted: Sequence[tuple[str, Window]]) -> list[tuple[str, dict[SeriesKey, Fetched]]]:
         """Values of the series found, by pattern; what the request has read already is not read again."""
         found = [(self._found[pattern], window) for pattern, window in wanted]
         request_budget.current().check_series(sum(len(series) for series, _ in found))
         return list(zip((pattern for pattern, _ in wanted), self._fetch.many(found), strict=True))
 
-    def _has_all(self, pattern: str, values: dict[int, Fetched]) -> bool:
-        return all(series.id in values for series in self._found[pattern])
+    def _has_all(self, pattern: str, values: dict[SeriesKey, Fetched]) -> bool:
+        return all(series.key in values for series in self._found[pattern])
 
-    def _keep(self, key: Found, path: str, window: Window, values: dict[int, Fetched]) -> None:
+    def _keep(self, key: Found, path: str, window: Window, values: dict[SeriesKey, Fetched]) -> None:
         self._read[key, window] = [
             TimeSeries(
                 each.path,
-                *values[each.id].time,
-                values[each.id].values,
+                *values[each.key].time,
+                values[each.key].values,
                 path,
                 tags_of(each.path),
-                aggregate=_aggregate(values[each.id].cf, window),
+                aggregate=_aggregate(values[each.key].cf, window),
             )
             for each in self._found[key]
-            if each.id in values
+            if each.key in values
         ]
 
     def _taken(self, key: Found, window: Window) -> list[TimeSeries]:

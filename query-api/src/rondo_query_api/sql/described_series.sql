@@ -1,8 +1,8 @@
 -- Those of these series that are of the policy (null: any) and began at or after since (epoch seconds, null: whenever), the last stored
--- first: id, ident, policy, source, segment, position, moves and valid_from, epoch seconds; the newest known slot: its value, time, epoch
+-- first: id, hash of the ident, ident, policy, source, segment, position, moves and valid_from, epoch seconds; the newest known slot: its value, time, epoch
 -- seconds, and step, seconds; null if the last "slots" slots of no archive have a value.
 -- Of archives with a value in the same time the finest is right; a retired one has older slots.
-select series.id, ident, series.policy, source, seg, pos, moves, extract(epoch from valid_from)::double precision,
+select series.id, {ident_hash}, ident, series.policy, source, seg, pos, moves, extract(epoch from valid_from)::double precision,
        newest.value, extract(epoch from newest.t)::double precision, newest.step_ms / 1000.0::double precision
 from (
   select *

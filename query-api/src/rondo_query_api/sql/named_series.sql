@@ -1,6 +1,6 @@
 -- Those of these series that are of the policy (null: any) and began at or after since (epoch seconds, null: whenever), the last stored
--- first: id and ident.
-select id, ident
+-- first: id, hash of the ident, and ident.
+select id, {ident_hash}, ident
 from {visible_series}
 where id = any(%(ids)s::bigint[])
   and (%(policy)s::text is null or policy = %(policy)s)

@@ -1,2 +1,2 @@
 -- Number of those of these series that exist.
-select count(*) from {visible_series} where id = any(%(ids)s::bigint[])
+select count(*) from {series_of_keys}

@@ -1,24 +1,30 @@
--- The rows of sql/slots.sql, from the relation place.
+-- The rows of sql/slots.sql, from the relation place. An archive that is not there (any more) has no slots.
 segment as materialized (
-  select read, seg, ids, valid_from,
+  select read, seg, series, valid_from,
          at[1] as p1, at[2] as p2, at[3] as p3, at[4] as p4, at[5] as p5, at[6] as p6, at[7] as p7, at[8] as p8,
          at[9] as p9, at[10] as p10, at[11] as p11, at[12] as p12, at[13] as p13, at[14] as p14, at[15] as p15, at[16] as p16
   from (
     select read,
            seg,
-           array_agg(id order by pos) as ids,
+           array_agg(n order by pos) as series,
            array_agg(extract(epoch from valid_from)::double precision order by pos) as valid_from,
            array_agg(pos order by pos) as at
     from place
     group by read, seg, part
   ) as parts
+),
+span as materialized (
+  select read, bundle.id as archive, low, high, start, final
+  from unnest(
+    %(reads)s::integer[], %(low)s::integer[], %(high)s::integer[], %(start)s::timestamptz[], %(final)s::timestamptz[]
+  ) as wanted (read, low, high, start, final)
+  left join rra_bundle as bundle
+    on bundle.policy = (%(policies)s::text[])[read + 1] and bundle.cf = (%(functions)s::text[])[read + 1]
+   and bundle.step_ms = (%(steps)s::bigint[])[read + 1] * 1000 and bundle.size = (%(sizes)s::integer[])[read + 1]
 )
-select read, ids, valid_from, slots.*
+select read, series, valid_from, slots.*
 from segment
-join unnest(
-  %(reads)s::integer[], %(archives)s::integer[], %(low)s::integer[], %(high)s::integer[],
-  %(start)s::timestamptz[], %(final)s::timestamptz[]
-) as span (read, archive, low, high, start, final) using (read)
+join span using (read)
 cross join lateral (
   select string_agg(int4send(i), null),
          string_agg(

@@ -231,6 +231,9 @@ public final class PostgresSinkTask extends SinkTask {
       store(requests, rejects);
     } catch (SQLException e) {
       writer.reset(); // a failed transaction cannot be used again
+      if (SqlStates.isTakenId(e)) {
+        writer.advanceIds();
+      }
       if (SqlStates.verdict(e) != SqlStates.Verdict.REJECT) {
         throw e;
       }

@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.util.Map;
 import java.util.Set;
 import org.postgresql.util.PSQLException;
+import org.postgresql.util.PSQLState;
 
 /** Decides by SQLSTATE what happens to the records of a failed transaction. */
 public final class SqlStates {
@@ -53,6 +54,10 @@ public final class SqlStates {
           "54001", // the server's stack
           "57014"); // statement timeout
 
+  /** Constraints that only an id from a sequence can violate. */
+  private static final Set<String> IDS =
+      Set.of("ds_pkey", "series_location_pkey", "rra_bundle_pkey", "event_pkey");
+
   private static final String NO_PREPARED =
       "a connection pooler changed the backend: remove prepareThreshold from connection.url, or set"
           + " max_prepared_statements of PgBouncer 1.21";
@@ -97,6 +102,14 @@ public final class SqlStates {
   public static boolean isTooLarge(SQLException e) {
     return !(e instanceof NoConnectionException)
         && (TOO_LARGE.contains(state(e)) || unwrap(e).getCause() instanceof SocketTimeoutException);
+  }
+
+  /** Whether a sequence gave an id that a row has: no retry would find a free one. */
+  public static boolean isTakenId(SQLException e) {
+    return PSQLState.UNIQUE_VIOLATION.getState().equals(state(e))
+        && unwrap(e) instanceof PSQLException answer
+        && answer.getServerErrorMessage() != null
+        && IDS.contains(String.valueOf(answer.getServerErrorMessage().getConstraint()));
   }
 
   /** Returns what an operator can change, {@code "; check …"}, or an empty text. */

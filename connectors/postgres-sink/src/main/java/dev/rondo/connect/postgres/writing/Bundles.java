@@ -76,7 +76,7 @@ final class Bundles {
     }
   }
 
-  /** Clears the cache after a failed transaction. */
+  /** Clears the cache after a failed transaction, and with the connection. */
   void clear() {
     stored.clear();
   }

@@ -7,9 +7,11 @@ import dev.rondo.connect.postgres.changes.Refill;
 import dev.rondo.connect.postgres.changes.Row;
 import dev.rondo.connect.postgres.changes.WriteCounts;
 import dev.rondo.connect.postgres.connection.Database;
+import dev.rondo.connect.postgres.errors.SqlStates;
 import dev.rondo.connect.postgres.offsets.ClaimOffsets;
 import dev.rondo.connect.postgres.offsets.OffsetClaim;
 import dev.rondo.connect.postgres.pages.RowBatches;
+import dev.rondo.connect.postgres.sql.AdvanceIds;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -111,8 +113,23 @@ public final class RowWriter implements AutoCloseable {
     database.rollback();
   }
 
+  /**
+   * After {@link SqlStates#isTakenId}: lets the sequences continue after the ids that are taken.
+   */
+  public void advanceIds() throws SQLException {
+    Connection connection = database.begin();
+    AdvanceIds.execute(connection);
+    connection.commit();
+    LOG.warn(
+        "The sequences of {} gave ids that are taken, as after a switch by logical replication;"
+            + " they continue after the highest ones",
+        database);
+  }
+
+  /** Closes the connection; the next one may lead to a database with other ids. */
   @Override
   public void close() {
+    bundles.clear();
     database.close();
   }
 

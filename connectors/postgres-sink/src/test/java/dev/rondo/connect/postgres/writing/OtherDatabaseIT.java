@@ -1,0 +1,73 @@
+package dev.rondo.connect.postgres.writing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.rondo.connect.postgres.PostgresSinkTask;
+import dev.rondo.connect.postgres.harness.Records;
+import dev.rondo.connect.postgres.harness.TaskContext;
+import dev.rondo.connect.postgres.harness.TestDatabase;
+import dev.rondo.schemas.BundleRow;
+import java.util.List;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.connect.errors.RetriableException;
+import org.apache.kafka.connect.sink.SinkRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The connection that follows a lost one leads to a database that gave the same ids to others. */
+class OtherDatabaseIT {
+  private final TestDatabase database = TestDatabase.empty();
+  private PostgresSinkTask task;
+
+  @BeforeEach
+  void start() {
+    task = TaskContext.start(database.taskConfig(), new TaskContext(false));
+  }
+
+  @AfterEach
+  void stop() {
+    task.stop();
+  }
+
+  @Test
+  void shouldNotWriteUnderTheBundlesOfThePreviousOne() {
+    task.put(List.of(row("one", 10_000)));
+    SinkRecord next = row("one", 20_000);
+    // A rebalance: the next put reads offsets, and so it is this reading that finds no connection.
+    task.open(List.of(new TopicPartition(next.topic(), next.kafkaPartition())));
+    database.execute(
+        """
+        truncate ts, rra_bundle restart identity cascade;
+        insert into rra_bundle (policy, cf, step_ms, size, width, xff) values ('other', 'wmean', 10000, 1000, 200, 0.5);
+        select pg_terminate_backend(pid, 10000) from pg_stat_activity
+        where application_name = 'rondo-postgres-sink' and datname = current_database()
+        """);
+    assertThatThrownBy(() -> task.put(List.of(next))).isInstanceOf(RetriableException.class);
+    task.put(List.of(next));
+    assertThat(
+            database.query(
+                "select policy, extract(epoch from t)::integer from ts"
+                    + " join rra_bundle on rra_bundle.id = rra_bundle_id where t > '-infinity'"))
+        .containsExactly("one|20");
+  }
+
+  private static SinkRecord row(String policy, long endMs) {
+    int i = (int) (endMs / 10_000);
+    return Records.row(
+        new BundleRow(
+            policy,
+            "wmean",
+            10_000L,
+            1000,
+            200,
+            0.5,
+            false,
+            "wmean",
+            65536,
+            i,
+            endMs,
+            List.of(1.0)));
+  }
+}
