@@ -136,6 +136,21 @@ def test_alerts_know_the_targets_of_the_monitors(value_set: str) -> None:
     assert named <= parts
 
 
+def test_nobody_reaches_what_connect_knows() -> None:
+    """Its REST API resolves references for whoever validates a config, so any pod could have the password."""
+    rendered = objects("minimal")
+    worker = find(rendered, "ConfigMap", "rondo-connect")["data"]["connect.properties"].splitlines()
+    settings = dict(line.split("=", 1) for line in worker)
+    assert settings["rest.extension.classes"] == "dev.rondo.connect.rest.RestGuard"
+    allowed = re.compile(settings["config.providers.env.param.allowlist.pattern"])
+    assert allowed.fullmatch("RONDO_SINK_PASSWORD")
+    assert not allowed.fullmatch("KUBERNETES_SERVICE_HOST")
+    policies = [each for each in rendered if each["kind"] == "NetworkPolicy"]
+    [policy] = [each["spec"] for each in policies]
+    assert policy["policyTypes"] == ["Ingress"]
+    assert [port["port"] for rule in policy["ingress"] for port in rule["ports"]] == [8084]
+
+
 def test_monitors_select_pods_and_ports_of_the_chart() -> None:
     rendered = objects("secured")
     templates = [each["spec"]["template"] for each in rendered if each["kind"] in ("StatefulSet", "Deployment")]

@@ -1,6 +1,7 @@
 """The only module that executes SQL: the statements of ``sql/``, on a pool that each process opens itself."""
 
 import math
+import os
 import re
 import threading
 import time
@@ -23,6 +24,9 @@ from .settings import Settings
 Row = tuple[Any, ...]
 Parameters = Mapping[str, object]
 INCLUDE = re.compile(r"\{(\w+)\}")
+# A server may ask for no password, but not for the password itself, or its MD5: whoever listens in its place would
+# learn it. libpq reads the variable since PostgreSQL 16; require_auth in the URL wins.
+REQUIRED_AUTH = ("PGREQUIREAUTH", "!password,!md5")
 CANCEL_S = 2.0
 NO_WAIT_S = 0.001  # seconds, the minimum that the pool accepts
 # Statements that look up idents by their tags. The number of matches differs so much that each execution is planned
@@ -214,6 +218,7 @@ class Database:
     def _open(self) -> ConnectionPool[Connection[Row]]:
         with self._pool_lock:
             if self._pool is None:
+                os.environ.setdefault(*REQUIRED_AUTH)
                 self._pool = ConnectionPool(
                     self._settings.database_url,
                     min_size=min(self._settings.request_connections, self._settings.threads),

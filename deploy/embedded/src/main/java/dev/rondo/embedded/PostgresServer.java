@@ -213,6 +213,7 @@ public final class PostgresServer implements RunningProcess {
     var properties = new Properties();
     if (password != null) {
       properties.setProperty("password", password);
+      properties.setProperty("requireAuth", "scram-sha-256"); // another may have taken the port
     }
     try (var connection =
         DriverManager.getConnection(jdbcUrl("postgres") + ANSWER_BOUND, properties)) {

@@ -2,13 +2,13 @@ package dev.rondo.local;
 
 import dev.rondo.embedded.FreePort;
 import dev.rondo.local.parts.QueryApiKafka;
-import dev.rondo.local.settings.ApiToken;
 import dev.rondo.local.settings.Home;
 import dev.rondo.local.settings.Passwords;
 import dev.rondo.local.settings.Plan;
 import dev.rondo.local.settings.PortChoice;
 import dev.rondo.local.settings.PortHolder;
 import dev.rondo.local.settings.PostgresUsers;
+import dev.rondo.local.settings.TokenFile;
 import dev.rondo.local.settings.TopologyProperties;
 import dev.rondo.local.settings.UserError;
 import dev.rondo.local.state.State;
@@ -62,7 +62,7 @@ final class Planner {
         postgres,
         options.postgres == null,
         postgresUsers(options, postgres),
-        options.token ? ApiToken.in(home) : null,
+        options.token ? TokenFile.ofApi(home) : null,
         ports.chosen(),
         file(options.sources, "--sources", home.sources()),
         file(options.policies, "--policies", home.policies()),
@@ -123,7 +123,10 @@ final class Planner {
   private static PostgresUrl postgres(UpOptions options, PortChoice ports, Home home) {
     if (options.postgres == null) {
       int port = ports.chosen().get(Plan.POSTGRES);
-      var url = PostgresUrl.parse("postgresql://rondo@127.0.0.1:%d/rondo".formatted(port));
+      var url =
+          PostgresUrl.parse(
+              "postgresql://rondo@127.0.0.1:%d/rondo?require_auth=%s"
+                  .formatted(port, PostgresUrl.SCRAM));
       return Passwords.ofStarted(url, home, Plan.USERS);
     }
     var url = Passwords.ofExternal(PostgresUrl.parse(options.postgres), home);

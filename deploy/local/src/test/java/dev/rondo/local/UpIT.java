@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.rondo.embedded.ProcessTree;
+import dev.rondo.embedded.secured.ClearTextListener;
 import dev.rondo.local.parts.ConnectorReconciler;
 import dev.rondo.local.settings.Home;
 import dev.rondo.local.settings.Plan;
@@ -239,6 +240,43 @@ class UpIT {
     }
   }
 
+  /** As another user of this machine would ask Connect, which runs with the sink's password. */
+  @Test
+  @Order(2)
+  void shouldLetConnectGiveNoPasswordAway() throws Exception {
+    try (var thief = ClearTextListener.start()) {
+      for (String user : Plan.USERS) {
+        var config =
+            Map.of(
+                "connector.class",
+                "dev.rondo.connect.postgres.PostgresSinkConnector",
+                "topics",
+                "rondo.series",
+                "connection.url",
+                "jdbc:postgresql://127.0.0.1:%d/rondo?requireAuth=password".formatted(thief.port()),
+                "connection.user",
+                user);
+        var request =
+            HttpRequest.newBuilder(
+                    URI.create(
+                        status.get("connect").asText()
+                            + "/connector-plugins/PostgresSinkConnector/config/validate"))
+                .header("Content-Type", "application/json")
+                .PUT(HttpRequest.BodyPublishers.ofString(JSON.writeValueAsString(config)))
+                .build();
+        var answer = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+        assertThat(thief.passwords()).isEmpty();
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(401);
+      }
+    }
+    int port = URI.create(status.get("postgres").asText()).getPort();
+    assertThat(Files.readAllLines(dir.resolve("connect/pgpass")))
+        .as("what the worker can give away at all")
+        .singleElement()
+        .asString()
+        .startsWith("127.0.0.1:%d:rondo:%s:".formatted(port, Plan.SINK_USER));
+  }
+
   @Test
   @Order(3)
   @Tag("long")
@@ -366,6 +404,7 @@ class UpIT {
       String loggers = status.get(part).asText() + "/admin/loggers";
       var put =
           HttpRequest.newBuilder(URI.create(loggers + "/dev.rondo"))
+              .header("Authorization", connectToken())
               .header("Content-Type", "application/json")
               .PUT(HttpRequest.BodyPublishers.ofString("{\"level\": \"TRACE\"}"))
               .build();
@@ -475,7 +514,10 @@ class UpIT {
   private void changeSink(String how) throws Exception {
     var url = status.get("connect").asText() + "/connectors/rondo-postgres-sink/" + how;
     var request =
-        HttpRequest.newBuilder(URI.create(url)).PUT(HttpRequest.BodyPublishers.noBody()).build();
+        HttpRequest.newBuilder(URI.create(url))
+            .header("Authorization", connectToken())
+            .PUT(HttpRequest.BodyPublishers.noBody())
+            .build();
     await("Connect is to %s the sink; it refuses while it rebalances".formatted(how))
         .untilAsserted(
             () -> {
@@ -483,6 +525,10 @@ class UpIT {
                   HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
               assertThat(answer.statusCode()).as(answer.body()).isEqualTo(202);
             });
+  }
+
+  private String connectToken() throws IOException {
+    return "Bearer " + Files.readString(dir.resolve("connect-token")).strip();
   }
 
   /** After the replay of points, which counts what has been decoded. */

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.common.config.ConfigData;
+import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.provider.ConfigProvider;
 import org.apache.kafka.common.config.types.Password;
 
@@ -14,10 +15,26 @@ import org.apache.kafka.common.config.types.Password;
  * FILE} is that of the environment.
  */
 public final class KafkaSettingsProvider implements ConfigProvider {
-  /** Values of all keys. */
+  /**
+   * Key of the only {@code FILE} that a reference may name; empty: none. Without it, any may be.
+   */
+  public static final String ALLOWED_FILE = "allowed.file";
+
+  private Object allowed;
+
+  /**
+   * Values of all keys.
+   *
+   * @throws ConfigException if references may not name {@code path}
+   */
   @Override
   public ConfigData get(String path) {
     Path file = path == null || path.isEmpty() ? null : Path.of(path);
+    if (file != null && allowed != null && !path.equals(allowed)) {
+      throw new ConfigException(
+          "%s is not the file that references may name, '%s' (%s)"
+              .formatted(path, allowed, ALLOWED_FILE));
+    }
     Map<String, String> values = new HashMap<>();
     KafkaSettings.read(null, file)
         .properties()
@@ -38,7 +55,7 @@ public final class KafkaSettingsProvider implements ConfigProvider {
 
   @Override
   public void configure(Map<String, ?> configs) {
-    // it has no settings
+    allowed = configs.get(ALLOWED_FILE);
   }
 
   @Override

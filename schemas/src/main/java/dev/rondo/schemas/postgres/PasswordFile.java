@@ -6,26 +6,30 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.common.config.ConfigException;
 
 /** Passwords in libpq's format, which psql, psycopg and the JDBC driver read: PGPASSFILE. */
 public final class PasswordFile {
   private static final String ANY = "*";
+  private static final int USER = 3;
   private static final int FIELDS = 5;
 
   private PasswordFile() {}
 
   /**
-   * The password of the first line that matches; empty without one.
+   * The password of the first line that matches; empty without one, or without a file.
    *
    * @param target host, port, database and user
    * @throws ConfigException if the file cannot be read
    */
   static String password(Path file, List<String> target) {
     try {
-      for (String line : Files.readAllLines(file)) {
+      for (String line : lines(file)) {
         List<String> fields = fields(line);
         if (fields.size() == FIELDS && matches(fields, target)) {
           return fields.get(FIELDS - 1);
@@ -66,8 +70,30 @@ public final class PasswordFile {
     return fields;
   }
 
-  /** Writes passwords by user, for any host and database; only the owner can read the file. */
-  public static void write(Path file, Map<String, String> passwords) throws IOException {
+  /** The passwords in a file, by user, whatever the host and database; empty without a file. */
+  public static Map<String, String> byUser(Path file) throws IOException {
+    Map<String, String> passwords = new LinkedHashMap<>();
+    for (String line : lines(file)) {
+      List<String> fields = fields(line);
+      if (fields.size() == FIELDS) {
+        passwords.putIfAbsent(fields.get(USER), fields.get(FIELDS - 1));
+      }
+    }
+    return passwords;
+  }
+
+  private static List<String> lines(Path file) throws IOException {
+    return Files.exists(file) ? Files.readAllLines(file) : List.of();
+  }
+
+  /**
+   * Writes passwords by user, for one server and database: a client that is made to connect to
+   * another sends none. Only the owner can read the file.
+   *
+   * @param server whose host, port and database count
+   */
+  public static void write(Path file, PostgresUrl server, Map<String, String> passwords)
+      throws IOException {
     Path unfinished = file.resolveSibling(file.getFileName() + ".new");
     Files.deleteIfExists(unfinished);
     Files.createFile(
@@ -75,7 +101,11 @@ public final class PasswordFile {
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     List<String> lines = new ArrayList<>();
     passwords.forEach(
-        (user, password) -> lines.add("*:*:*:" + escaped(user) + ":" + escaped(password)));
+        (user, password) ->
+            lines.add(
+                Stream.concat(server.target().stream().limit(USER), Stream.of(user, password))
+                    .map(PasswordFile::escaped)
+                    .collect(Collectors.joining(":"))));
     Files.write(unfinished, lines);
     Files.move(
         unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
@@ -19,16 +20,30 @@ import org.apache.kafka.common.config.ConfigException;
 /**
  * Address of a PostgreSQL database, as a libpq URL and a JDBC URL. Both have the same parameters:
  * of libpq only {@code sslmode}, {@code sslrootcert}, {@code sslcert} and {@code options} have the
- * same names in JDBC. {@code passfile} is for libpq and this class.
+ * same names in JDBC; {@code require_auth} and {@code channel_binding} are translated. {@code
+ * passfile} is for libpq and this class.
+ *
+ * <p>A password is never sent, in clear text or as MD5, so that whoever listens in the server's
+ * place does not learn it; unless the URL has {@code require_auth}.
  *
  * @param url {@code postgresql://user[:password]@host[:port]/database[?parameters]}
- * @param password of the URL, or else of {@code passfile}, or else PGPASSWORD; empty = none: the
- *     driver then reads PGPASSFILE
+ * @param password of the URL, or else of {@code passfile}, PGPASSWORD or PGPASSFILE, in this order;
+ *     empty = none
  */
 public record PostgresUrl(String url, String jdbcUrl, String user, String password) {
   /** Password for a URL without one, as in libpq. */
   public static final String PASSWORD_VARIABLE = "PGPASSWORD";
 
+  /** File of passwords for a URL without one, as in libpq; by default .pgpass of the user. */
+  public static final String PASSWORD_FILE_VARIABLE = "PGPASSFILE";
+
+  /** {@code require_auth} of a server that must prove to know the password, too. */
+  public static final String SCRAM = "scram-sha-256";
+
+  /** {@code require_auth} of others: they may ask for no password, but not for the password. */
+  public static final String NEVER_SENT = "!password,!md5";
+
+  private static final String REQUIRE_AUTH = "require_auth=";
   private static final String PASSWORD_FILE = "passfile=";
 
   private static final int DEFAULT_PORT = 5432;
@@ -47,20 +62,47 @@ public record PostgresUrl(String url, String jdbcUrl, String user, String passwo
       throw malformed(url);
     }
     String[] userInfo = uri.getRawUserInfo().split(":", 2);
-    int port = uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort();
-    String query =
-        parameters(uri)
-            .filter(parameter -> !parameter.startsWith(PASSWORD_FILE))
-            .collect(Collectors.joining("&"));
     String user = decode(userInfo[0]);
+    String password = userInfo.length == 1 ? password(uri, target(uri, user)) : decode(userInfo[1]);
+    String query = jdbcParameters(uri, !password.isEmpty());
     return new PostgresUrl(
         url,
         "jdbc:postgresql://%s:%d%s%s"
-            .formatted(uri.getHost(), port, uri.getRawPath(), query.isEmpty() ? "" : "?" + query),
+            .formatted(
+                uri.getHost(), port(uri), uri.getRawPath(), query.isEmpty() ? "" : "?" + query),
         user,
-        userInfo.length == 1
-            ? password(uri, List.of(uri.getHost(), "" + port, uri.getPath().substring(1), user))
-            : decode(userInfo[1]));
+        password);
+  }
+
+  private static String jdbcParameters(URI uri, boolean hasPassword) {
+    List<String> parameters =
+        parameters(uri)
+            .filter(parameter -> !parameter.startsWith(PASSWORD_FILE))
+            .map(PostgresUrl::inJdbc)
+            .collect(Collectors.toCollection(ArrayList::new));
+    if (hasPassword && parameters.stream().noneMatch(each -> each.startsWith("requireAuth="))) {
+      parameters.add("requireAuth=" + NEVER_SENT);
+    }
+    return String.join("&", parameters);
+  }
+
+  private static String inJdbc(String parameter) {
+    return parameter
+        .replaceFirst("^" + REQUIRE_AUTH, "requireAuth=")
+        .replaceFirst("^channel_binding=", "channelBinding=");
+  }
+
+  private static int port(URI uri) {
+    return uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort();
+  }
+
+  private static List<String> target(URI uri, String user) {
+    return List.of(uri.getHost(), "" + port(uri), uri.getPath().substring(1), user);
+  }
+
+  /** Host, port, database and user, as a file of passwords names them. */
+  List<String> target() {
+    return target(uri(url), user);
   }
 
   private static Stream<String> parameters(URI uri) {
@@ -71,7 +113,13 @@ public record PostgresUrl(String url, String jdbcUrl, String user, String passwo
     return passwordFile(uri)
         .map(file -> PasswordFile.password(file, target))
         .filter(password -> !password.isEmpty())
-        .orElseGet(() -> System.getenv().getOrDefault(PASSWORD_VARIABLE, ""));
+        .or(() -> Optional.ofNullable(System.getenv(PASSWORD_VARIABLE)))
+        .orElseGet(() -> PasswordFile.password(usersFile(), target));
+  }
+
+  private static Path usersFile() {
+    String named = System.getenv(PASSWORD_FILE_VARIABLE);
+    return named == null ? Path.of(System.getProperty("user.home"), ".pgpass") : Path.of(named);
   }
 
   private static Optional<Path> passwordFile(URI uri) {
@@ -79,6 +127,25 @@ public record PostgresUrl(String url, String jdbcUrl, String user, String passwo
         .filter(parameter -> parameter.startsWith(PASSWORD_FILE))
         .map(parameter -> Path.of(decode(parameter.substring(PASSWORD_FILE.length()))))
         .findFirst();
+  }
+
+  /** {@code require_auth}, as libpq's PGREQUIREAUTH has it. */
+  public String requiredAuth() {
+    return parameters(uri(url))
+        .filter(parameter -> parameter.startsWith(REQUIRE_AUTH))
+        .map(parameter -> decode(parameter.substring(REQUIRE_AUTH.length())))
+        .findFirst()
+        .orElse(NEVER_SENT);
+  }
+
+  /** The URL without {@code require_auth}, which libpq knows since PostgreSQL 16. */
+  public PostgresUrl withoutAuth() {
+    return parse(without(url, REQUIRE_AUTH));
+  }
+
+  private static String without(String url, String parameter) {
+    return url.replaceFirst("[?&]%s[^&]*$".formatted(parameter), "")
+        .replaceFirst("(?<=[?&])%s[^&]*&".formatted(parameter), "");
   }
 
   /** The file that has its password; empty without the parameter {@code passfile}. */
@@ -89,7 +156,7 @@ public record PostgresUrl(String url, String jdbcUrl, String user, String passwo
   /** The same database, with the passwords of {@code file} instead of one in the URL. */
   public PostgresUrl with(Path file) {
     String name = URLEncoder.encode(file.toString(), StandardCharsets.UTF_8);
-    String bare = url.replaceFirst("(//[^:/@]*):[^@/]*@", "$1@");
+    String bare = without(url.replaceFirst("(//[^:/@]*):[^@/]*@", "$1@"), PASSWORD_FILE);
     return parse(
         bare
             + (bare.contains("?") ? "&" : "?")

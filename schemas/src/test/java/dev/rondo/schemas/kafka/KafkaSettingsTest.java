@@ -124,6 +124,21 @@ class KafkaSettingsTest {
     }
   }
 
+  /** Whoever may validate a connector would read any file that the worker can. */
+  @Test
+  void shouldServeOnlyTheFileThatIsAllowed() throws IOException {
+    Path file = file("security.protocol=SASL_SSL", "sasl.jaas.config=" + JAAS);
+    Set<String> keys = Set.of("sasl.jaas.config");
+    try (KafkaSettingsProvider provider = new KafkaSettingsProvider()) {
+      provider.configure(Map.of(KafkaSettingsProvider.ALLOWED_FILE, ""));
+      assertThatThrownBy(() -> provider.get(file.toString(), keys))
+          .isInstanceOf(ConfigException.class)
+          .hasMessageContaining(file + " is not the file that references may name");
+      provider.configure(Map.of(KafkaSettingsProvider.ALLOWED_FILE, file.toString()));
+      assertThat(provider.get(file.toString(), keys).data()).containsKey("sasl.jaas.config");
+    }
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

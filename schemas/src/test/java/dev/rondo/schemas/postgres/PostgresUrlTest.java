@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import org.apache.kafka.common.config.ConfigException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,7 +23,8 @@ class PostgresUrlTest {
   void shouldReadAllParts() {
     var url = PostgresUrl.parse("postgresql://me:p%40ss+1@db.example:6432/metrics?sslmode=require");
     assertThat(url.jdbcUrl())
-        .isEqualTo("jdbc:postgresql://db.example:6432/metrics?sslmode=require");
+        .isEqualTo(
+            "jdbc:postgresql://db.example:6432/metrics?sslmode=require&requireAuth=!password,!md5");
     assertThat(url.user()).isEqualTo("me");
     assertThat(url.password()).isEqualTo("p@ss+1");
     assertThat(url.shown())
@@ -73,7 +75,7 @@ class PostgresUrlTest {
     var passwords = new LinkedHashMap<String, String>();
     passwords.put("me", "a:b\\c");
     passwords.put("other", "o");
-    PasswordFile.write(file, passwords);
+    PasswordFile.write(file, PostgresUrl.parse("postgresql://me@db/metrics"), passwords);
     assertThat(Files.getPosixFilePermissions(file))
         .isEqualTo(PosixFilePermissions.fromString("rw-------"));
 
@@ -81,9 +83,40 @@ class PostgresUrlTest {
     assertThat(url.password()).isEqualTo("a:b\\c");
     assertThat(url.url()).doesNotContain("old").endsWith("/pass%20words");
     assertThat(url.passwordFile()).contains(file);
-    assertThat(url.jdbcUrl()).isEqualTo("jdbc:postgresql://db:5432/metrics?sslmode=require");
+    assertThat(url.jdbcUrl()).startsWith("jdbc:postgresql://db:5432/metrics?sslmode=require&");
     assertThat(url.as("other").password()).isEqualTo("o");
     assertThat(url.as("nobody").password()).isEmpty();
+    assertThat(Files.readAllLines(file))
+        .containsExactly("db:5432:metrics:me:a\\:b\\\\c", "db:5432:metrics:other:o");
+    for (String elsewhere : List.of("db:5433/metrics", "db2/metrics", "db/other")) {
+      assertThat(PostgresUrl.parse("postgresql://me@" + elsewhere).with(file).password()).isEmpty();
+    }
+    assertThat(PasswordFile.byUser(file)).isEqualTo(passwords);
+  }
+
+  @Test
+  void shouldTranslateHowAPasswordIsProved() {
+    var url =
+        PostgresUrl.parse(
+            "postgresql://me:p@db/metrics?require_auth=md5&sslmode=require&channel_binding=require");
+    assertThat(url.jdbcUrl())
+        .endsWith("/metrics?requireAuth=md5&sslmode=require&channelBinding=require");
+    assertThat(url.requiredAuth()).isEqualTo("md5");
+    assertThat(url.withoutAuth().url())
+        .endsWith("/metrics?sslmode=require&channel_binding=require");
+    var last = PostgresUrl.parse("postgresql://me@db/metrics?sslmode=require&require_auth=md5");
+    assertThat(last.withoutAuth().url()).endsWith("/metrics?sslmode=require");
+    assertThat(last.withoutAuth().requiredAuth()).isEqualTo(PostgresUrl.NEVER_SENT);
+  }
+
+  @Test
+  void shouldReplaceTheFileOfPasswords(@TempDir Path dir) {
+    var url =
+        PostgresUrl.parse("postgresql://me@db/metrics")
+            .with(dir.resolve("a"))
+            .with(dir.resolve("b"));
+    assertThat(url.passwordFile()).contains(dir.resolve("b"));
+    assertThat(url.url()).containsOnlyOnce("passfile=");
   }
 
   @Test

@@ -17,6 +17,22 @@ final class ConnectSettings {
   private ConnectSettings() {}
 
   /**
+   * Settings that keep other users of this machine from what the worker knows: changes by its REST
+   * API need a token, and references to settings of Kafka's clients name no file.
+   *
+   * @param token file of the token
+   */
+  static Map<String, String> guard(Path token) {
+    return Map.of(
+        "rest.extension.classes",
+        "dev.rondo.connect.rest.RestGuard",
+        "rondo.rest.token.file",
+        token.toString(),
+        "config.providers.%s.param.%s".formatted(PROVIDER, KafkaSettingsProvider.ALLOWED_FILE),
+        "");
+  }
+
+  /**
    * Reads them from the cluster.
    *
    * @param group of the worker, which names the topics of its state, too

@@ -13,7 +13,9 @@ import dev.rondo.local.database.Roles;
 import dev.rondo.local.settings.Heaps;
 import dev.rondo.local.settings.Home;
 import dev.rondo.local.settings.Installation;
+import dev.rondo.local.settings.Passwords;
 import dev.rondo.local.settings.Plan;
+import dev.rondo.local.settings.TokenFile;
 import dev.rondo.local.settings.TopologyProperties;
 import dev.rondo.local.state.HttpProbe;
 import dev.rondo.local.state.PartState;
@@ -67,6 +69,7 @@ public final class Parts {
   private final Plan plan;
   private final Heaps heaps;
   private final StateBoard board;
+  private final Path connectToken;
 
   public Parts(Home home, Installation installation, Plan plan, Heaps heaps, StateBoard board) {
     this.home = home;
@@ -74,6 +77,7 @@ public final class Parts {
     this.plan = plan;
     this.heaps = heaps;
     this.board = board;
+    this.connectToken = TokenFile.ofConnect(home);
   }
 
   public List<Planned> steps() {
@@ -82,7 +86,8 @@ public final class Parts {
       steps.add(planned(supervise(Plan.KAFKA, plan.kafka().bootstrap(), this::kafka)));
     }
     if (plan.startsPostgres()) {
-      steps.add(planned(supervise(Plan.POSTGRES, plan.postgres().shown(), this::postgres)));
+      steps.add(
+          planned(supervise(Plan.POSTGRES, plan.postgres().withoutAuth().shown(), this::postgres)));
     }
     steps.add(planned(new Step.Once(MIGRATE, this::migrate), Plan.POSTGRES));
     steps.add(planned(supervise(Plan.API, plan.apiUrl(), this::api), MIGRATE));
@@ -108,17 +113,12 @@ public final class Parts {
   }
 
   /**
-   * Gives a part the settings of Kafka's clients by its environment; a started broker has none. And
-   * the file of PostgreSQL's passwords, unless PostgreSQL's own variables name them.
+   * Gives a part the settings of Kafka's clients by its environment; a started broker has none.
+   * PostgreSQL's passwords are not for all parts: {@link #postgresOf}.
    */
   private void addServers(Map<String, String> environment) {
-    plan.postgres()
-        .passwordFile()
-        .ifPresent(
-            file -> {
-              environment.remove(PostgresUrl.PASSWORD_VARIABLE);
-              environment.put("PGPASSFILE", file.toString());
-            });
+    environment.remove(PostgresUrl.PASSWORD_VARIABLE);
+    environment.remove(PostgresUrl.PASSWORD_FILE_VARIABLE);
     if (plan.startsKafka()) {
       environment
           .entrySet()
@@ -129,10 +129,22 @@ public final class Parts {
         .ifPresent(file -> environment.put(KafkaSettings.FILE_VARIABLE, file.toString()));
   }
 
+  /** The database with the role of a part, and the file with the password of that role alone. */
+  private PostgresUrl postgresOf(String part, PostgresUrl asRole) {
+    return Passwords.ofPart(asRole, folder(part));
+  }
+
+  /** What the libraries of a part read where their URL names no file. */
+  private static Map<String, String> passwordFile(PostgresUrl ofPart) {
+    return Map.of(
+        PostgresUrl.PASSWORD_FILE_VARIABLE, ofPart.passwordFile().orElseThrow().toString());
+  }
+
   private Step sink() {
     return new ConnectorReconciler(
         new SinkConnector(
             plan.connectUrl(),
+            TokenFile.read(connectToken),
             plan.names(),
             plan.kafka(),
             plan.sinkPostgres(),
@@ -169,11 +181,16 @@ public final class Parts {
   private RunningProcess connect(Launch launch) {
     var options = new ArrayList<>(HEAP);
     options.addAll(installation.jmxExporter(plan.port(Plan.CONNECT_METRICS)).options());
+    var settings =
+        new HashMap<>(
+            ConnectSettings.of(plan.kafka(), plan.names().connectGroup(), installation.plugins()));
+    settings.putAll(ConnectSettings.guard(connectToken));
+    var passwords = passwordFile(postgresOf(Plan.CONNECT, plan.sinkPostgres()));
     return ConnectWorker.start(
         home.of(Plan.CONNECT),
         plan.port(Plan.CONNECT),
-        ConnectSettings.of(plan.kafka(), plan.names().connectGroup(), installation.plugins()),
-        launch,
+        settings,
+        launch.with(launch.environment().andThen(environment -> environment.putAll(passwords))),
         JavaCommand.withOptions(heaps.connect(), options, ConnectWorker.MAIN));
   }
 
@@ -229,7 +246,11 @@ public final class Parts {
     if (plan.apiToken() != null) {
       environment.put("RONDO_API_TOKENS_FILE", plan.apiToken().toString());
     }
-    environment.put("RONDO_API_DATABASE_URL", plan.apiPostgres().url());
+    PostgresUrl postgres = postgresOf(Plan.API, plan.apiPostgres());
+    environment.put("RONDO_API_DATABASE_URL", postgres.withoutAuth().url());
+    if (!postgres.password().isEmpty()) {
+      environment.put("PGREQUIREAUTH", postgres.requiredAuth()); // libpq reads it since 16
+    }
     environment.put("RONDO_API_KAFKA_DELETIONS_TOPIC", plan.names().of(Topics.DELETIONS).name());
     environment.put(
         "RONDO_API_KAFKA_DEAD_LETTERS_TOPIC", plan.names().of(Topics.DEAD_LETTERS).name());
@@ -252,7 +273,8 @@ public final class Parts {
             options,
             "dev.rondo.tools.policies.PoliciesCommand",
             "fill");
-    var environment = Map.of("RONDO_FILL_DATABASE_URL", plan.fillPostgres().url());
+    var environment =
+        Map.of("RONDO_FILL_DATABASE_URL", postgresOf(FILL, plan.fillPostgres()).url());
     var child = ChildProcess.start(FILL, command, environment, folder(FILL), launch);
     child.archiveClasses(FIRST_WORK);
     return child;

@@ -38,20 +38,24 @@ final class SinkConnector {
   private final String url;
   private final Map<String, String> config;
   private final Supplier<Replication> replication;
+  private final String token;
 
   /**
    * @param connectUrl of the worker, without a trailing slash
+   * @param token that the worker asks for
    * @param names of this Rondo's topics and connector
    * @param kafka settings of the worker's clients
    * @param replication of topics in that cluster
    */
   SinkConnector(
       String connectUrl,
+      String token,
       TopicNames names,
       KafkaSettings kafka,
       PostgresUrl postgres,
       Supplier<Replication> replication) {
     this.url = connectUrl + "/connectors/" + names.connector();
+    this.token = token;
     this.replication = replication;
     this.config = config(names, kafka, postgres);
   }
@@ -186,6 +190,7 @@ final class SinkConnector {
   private HttpRequest.Builder request(String path) {
     return HttpRequest.newBuilder(URI.create(url + path))
         .timeout(REQUEST_BOUND)
+        .header("Authorization", "Bearer " + token)
         .header("Content-Type", "application/json");
   }
 

@@ -5,7 +5,6 @@ import dev.rondo.schemas.postgres.PostgresUrl;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigInteger;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.LinkedHashMap;
@@ -13,8 +12,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The file of the database's passwords in the data folder. All parts read them there, so that
- * neither their arguments nor Connect's topics nor {@code status --json} has any.
+ * The files of the database's passwords in the data folder. That of the folder has all of a started
+ * server, for the starter and its commands; each part has one with the password of its own role, so
+ * that it has nothing else to give away. Neither arguments nor Connect's topics nor {@code status
+ * --json} has any.
  */
 public final class Passwords {
   private static final String FILE = "pgpass";
@@ -29,29 +30,46 @@ public final class Passwords {
    */
   public static PostgresUrl ofStarted(PostgresUrl url, Home home, List<String> users) {
     Path file = home.dir().resolve(FILE);
-    if (Files.exists(file) && users.stream().allMatch(user -> has(url.with(file).as(user)))) {
-      return url.with(file);
-    }
     var random = new SecureRandom();
     Map<String, String> passwords = new LinkedHashMap<>();
-    users.forEach(user -> passwords.put(user, new BigInteger(BITS, random).toString(36)));
+    Map<String, String> known = known(file);
+    users.forEach(
+        user ->
+            passwords.put(
+                user, known.getOrDefault(user, new BigInteger(BITS, random).toString(36))));
     return write(url, file, passwords);
   }
 
-  private static boolean has(PostgresUrl url) {
-    return !url.password().isEmpty();
+  private static Map<String, String> known(Path file) {
+    try {
+      return PasswordFile.byUser(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException("could not read " + file, e);
+    }
   }
 
   /** The URL of an external server; a password in it, or of PGPASSWORD, moves to the file. */
   public static PostgresUrl ofExternal(PostgresUrl url, Home home) {
-    return !has(url) || url.passwordFile().isPresent()
+    return url.password().isEmpty() || url.passwordFile().isPresent()
         ? url
         : write(url, home.dir().resolve(FILE), Map.of(url.user(), url.password()));
   }
 
+  /**
+   * The URL with a file that has only the password of its user.
+   *
+   * @param folder of the part, with the file; without a password, the file is empty
+   */
+  public static PostgresUrl ofPart(PostgresUrl url, Path folder) {
+    return write(
+        url,
+        folder.resolve(FILE),
+        url.password().isEmpty() ? Map.of() : Map.of(url.user(), url.password()));
+  }
+
   private static PostgresUrl write(PostgresUrl url, Path file, Map<String, String> passwords) {
     try {
-      PasswordFile.write(file, passwords);
+      PasswordFile.write(file, url, passwords);
       return url.with(file);
     } catch (IOException e) {
       throw new UncheckedIOException("could not write " + file, e);

@@ -91,7 +91,7 @@ public final class State {
     state.kafka = plan.kafka().bootstrap();
     state.kafkaConfig = plan.kafka().file().map(Path::toString).orElse(null);
     state.sources = plan.sources() == null ? null : plan.sources().toString();
-    state.postgres = plan.postgres().url();
+    state.postgres = plan.postgres().withoutAuth().url(); // psql before 16 knows no require_auth
     state.api = plan.apiUrl();
     state.apiToken = plan.apiToken() == null ? null : plan.apiToken().toString();
     state.connect = plan.connectUrl();

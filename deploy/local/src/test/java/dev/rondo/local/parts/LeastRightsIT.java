@@ -160,7 +160,9 @@ class LeastRightsIT {
             Launch.to(dir.resolve("connect.log")),
             java);
     running.add(connect);
-    sink = new SinkConnector(connect.url(), names, settings, database, () -> replication(settings));
+    sink =
+        new SinkConnector(
+            connect.url(), "", names, settings, database, () -> replication(settings));
     startApi(postgres);
     await()
         .atMost(BOUND) // the topology creates what the sink reads

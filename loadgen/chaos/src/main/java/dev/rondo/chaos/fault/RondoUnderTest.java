@@ -147,7 +147,7 @@ public final class RondoUnderTest implements AutoCloseable {
   }
 
   private void addSecond(boolean hasWorker) {
-    var second = new SecondParts(cli.dir(), PostgresUrl.parse(rondo.address("postgres")));
+    var second = new SecondParts(cli.dir());
     add(Part.TOPOLOGY_2, second.topology(secondPort));
     if (hasWorker) {
       add(Part.CONNECT_2, second::connect);

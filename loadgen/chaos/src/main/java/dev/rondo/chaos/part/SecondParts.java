@@ -13,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -22,9 +23,8 @@ import java.util.Properties;
  * and with the same settings.
  *
  * @param dir data folder of {@code ./rondo up}
- * @param postgres its database
  */
-public record SecondParts(Path dir, PostgresUrl postgres) {
+public record SecondParts(Path dir) {
   private static final Duration START_BOUND = Duration.ofMinutes(2);
 
   /** The second instance of the topology, {@code instance.id} 2. */
@@ -54,18 +54,19 @@ public record SecondParts(Path dir, PostgresUrl postgres) {
     Properties first = read(dir.resolve("connect/connect.properties"));
     Path plugins = root.resolve("connectors/postgres-sink/target/plugin");
     String heap = System.getenv().getOrDefault("RONDO_CONNECT_HEAP", ConnectWorker.DEFAULT_HEAP);
+    Map<String, String> settings = new HashMap<>();
+    for (String same :
+        List.of(
+            "bootstrap.servers", "group.id", "rest.extension.classes", "rondo.rest.token.file")) {
+      settings.put(same, first.getProperty(same));
+    }
+    settings.put("plugin.path", plugins.toAbsolutePath().toString());
+    String passwords = dir.resolve("connect/pgpass").toString();
     return ConnectWorker.start(
         folder(Part.CONNECT_2),
         FreePort.choose(),
-        Map.of(
-            "bootstrap.servers", first.getProperty("bootstrap.servers"),
-            "group.id", first.getProperty("group.id"),
-            "plugin.path", plugins.toAbsolutePath().toString()),
-        launch.with(
-            environment ->
-                postgres
-                    .passwordFile()
-                    .ifPresent(file -> environment.put("PGPASSFILE", file.toString()))),
+        settings,
+        launch.with(environment -> environment.put(PostgresUrl.PASSWORD_FILE_VARIABLE, passwords)),
         JavaCommand.withOptions(heap, List.of(), ConnectWorker.MAIN));
   }
 

@@ -4,23 +4,27 @@ import dev.rondo.formats.DropReason;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Token bucket for the bytes of dead letters that an instance writes: a burst of one minute's
- * worth, then a rate per second. It keeps a misconfigured source from being copied as a whole;
- * pieces beyond the limit are only counted. All tasks of an instance share one. Safe to share
- * between threads.
+ * Token bucket for the bytes of dead letters that an instance writes: a burst, then a rate per
+ * second. It keeps a misconfigured source from being copied as a whole; pieces beyond the limit are
+ * only counted. All tasks of an instance share one. A source may have taken at most twice what it
+ * leaves: alone a burst of one minute's worth, and however much it sends, something is left for
+ * those of others. Safe to share between threads.
  */
 public final class DeadLetterRateLimit {
   private static final Logger LOG = LoggerFactory.getLogger(DeadLetterRateLimit.class);
-  private static final long BURST_SECONDS = 60;
+  private static final double TIMES_LEFT = 2;
+  private static final long BURST_SECONDS = 90;
   private static final long WARN_INTERVAL_MS = 60_000;
 
   private final long bytesPerSecond;
   private final Map<DropReason, Counter> notKept = new EnumMap<>(DropReason.class);
+  private final Map<String, Double> takenBytes = new HashMap<>();
   private double availableBytes;
   private long refilledMs = Long.MIN_VALUE;
   private long warnedMs = Long.MIN_VALUE;
@@ -46,31 +50,48 @@ public final class DeadLetterRateLimit {
   /**
    * Whether a dead letter may be written.
    *
+   * @param source topic of the record
    * @param pieces number of rejected pieces in the dead letter
    * @param nowMs wall clock, epoch ms
    */
-  synchronized boolean take(DropReason reason, long pieces, long bytes, long nowMs) {
+  synchronized boolean take(String source, DropReason reason, long pieces, long bytes, long nowMs) {
     if (refilledMs != Long.MIN_VALUE) {
-      double more = Math.max(0, nowMs - refilledMs) / 1_000.0 * (double) bytesPerSecond;
-      availableBytes = Math.min((double) bytesPerSecond * BURST_SECONDS, availableBytes + more);
+      refill(Math.max(0, nowMs - refilledMs) / 1_000.0 * (double) bytesPerSecond);
     }
     refilledMs = nowMs;
-    if (availableBytes >= bytes) {
-      availableBytes -= bytes;
+    double taken = takenBytes.getOrDefault(source, 0.0) + bytes;
+    double left = availableBytes - bytes;
+    if (taken <= TIMES_LEFT * left) {
+      availableBytes = left;
+      takenBytes.put(source, taken);
       return true;
     }
     notKept.get(reason).increment((double) pieces);
-    warn(reason, pieces, nowMs);
+    warn(source, reason, pieces, nowMs);
     return false;
   }
 
-  private void warn(DropReason reason, long pieces, long nowMs) {
+  /** Gives back to each source in proportion to what it has taken. */
+  private void refill(double moreBytes) {
+    double all = (double) bytesPerSecond * BURST_SECONDS;
+    double taken = all - availableBytes;
+    if (moreBytes >= taken) {
+      availableBytes = all;
+      takenBytes.clear();
+    } else {
+      availableBytes += moreBytes;
+      takenBytes.replaceAll((source, bytes) -> bytes * (1 - moreBytes / taken));
+    }
+  }
+
+  private void warn(String source, DropReason reason, long pieces, long nowMs) {
     unreported += pieces;
     if (warnedMs == Long.MIN_VALUE || Math.abs(nowMs - warnedMs) >= WARN_INTERVAL_MS) {
       LOG.warn(
-          "Wrote no dead letters for {} rejected pieces, the last for reason {}: the limit is {}"
+          "Wrote no dead letters for {} rejected pieces, the last of {} for reason {}: the limit is {}"
               + " bytes per second (dead.letters.max.bytes.per.second). All pieces are counted.",
           unreported,
+          source,
           reason.key(),
           bytesPerSecond);
       warnedMs = nowMs;

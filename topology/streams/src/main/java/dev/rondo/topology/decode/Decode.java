@@ -1,6 +1,7 @@
 package dev.rondo.topology.decode;
 
 import dev.rondo.topology.drops.Drops;
+import dev.rondo.topology.memory.FairMemory;
 import dev.rondo.topology.memory.MemoryAccount;
 import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.order.RecordDisorder;
@@ -73,7 +74,7 @@ public final class Decode implements ProcessorSupplier<byte[], byte[], Object, O
   private final Settings settings;
   private final SourceProgress progress;
   private final RecordDisorder disorder;
-  private final MemoryAccount definitions;
+  private final FairMemory definitions;
   private final DeadLetterRateLimit rateLimit;
   private final Drops drops;
   private final MeterRegistry registry;
@@ -94,7 +95,7 @@ public final class Decode implements ProcessorSupplier<byte[], byte[], Object, O
     this.settings = settings;
     this.progress = progress;
     this.disorder = new RecordDisorder(registry);
-    this.definitions = definitions;
+    this.definitions = new FairMemory(definitions);
     this.rateLimit = rateLimit;
     this.drops = drops;
     this.registry = registry;

@@ -9,7 +9,7 @@ import dev.rondo.topology.drops.RecordId;
 import dev.rondo.topology.lag.Arrival;
 import dev.rondo.topology.lag.Lag;
 import dev.rondo.topology.lag.Stage;
-import dev.rondo.topology.memory.MemoryAccount;
+import dev.rondo.topology.memory.FairMemory;
 import dev.rondo.topology.order.Progress;
 import dev.rondo.topology.order.RecordDisorder;
 import dev.rondo.topology.order.SourceHeaders;
@@ -60,10 +60,9 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
   private final RecordDisorder disorder;
   private final Map<String, DecodedSource> sources = new HashMap<>();
   private final List<Cancellable> punctuations = new ArrayList<>();
-  private final MemoryAccount definitionsMemory;
+  private final FairMemory definitionsMemory;
   private final DeadLetterRateLimit rateLimit;
   private DefinitionStore definitionStore;
-  private Definitions definitions;
   private long repeatedMs;
 
   /** Points passed on from the current source record or batch. */
@@ -75,7 +74,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
       Decode.Settings settings,
       SourceProgress progress,
       RecordDisorder disorder,
-      MemoryAccount definitionsMemory,
+      FairMemory definitionsMemory,
       DeadLetterRateLimit rateLimit,
       Drops drops,
       MeterRegistry registry) {
@@ -108,7 +107,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
         settings.isKeyed()
             ? new PointBatch(context.taskId().partition())
             : new PointsByPartition(settings.partitions());
-    definitions = definitions(context);
+    openDefinitions(context);
     sources.clear();
     for (TopicPartition partition : listed()) {
       source(partition.topic());
@@ -150,13 +149,13 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
             new DecodedSource(
                 new TopicPartition(name, context().taskId().partition()),
                 settings.rules().of(name).orElseThrow(),
-                definitions,
+                definitionStore == null ? Definitions.NONE : definitionStore.of(name),
                 settings.partitions()));
   }
 
-  private Definitions definitions(ProcessorContext<Object, Object> context) {
+  private void openDefinitions(ProcessorContext<Object, Object> context) {
     if (!settings.keepsDefinitions()) {
-      return Definitions.NONE;
+      return;
     }
     definitionStore = DefinitionStore.of(context, settings.definitionsStore(), definitionsMemory);
     punctuations.add(
@@ -164,7 +163,6 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
             DefinitionStore.CLEANUP_INTERVAL,
             PunctuationType.WALL_CLOCK_TIME,
             nowMs -> definitionStore.forgetUnused()));
-    return definitionStore;
   }
 
   @Override
@@ -255,6 +253,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
   private void forwardDeadLetters(Record<byte[], byte[]> source, RecordId id) {
     for (DeadLetter deadLetter : deadLetters.values()) {
       if (rateLimit.take(
+          id.topic(),
           deadLetter.reason(),
           deadLetter.count(),
           deadLetter.bytes(),

@@ -1,12 +1,13 @@
 package dev.rondo.topology.decode;
 
 import dev.rondo.formats.Definitions;
-import dev.rondo.topology.memory.MemoryAccount;
+import dev.rondo.topology.memory.FairMemory;
 import dev.rondo.topology.memory.MemoryShare;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import org.apache.kafka.common.serialization.Serdes;
@@ -18,16 +19,23 @@ import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
 
 /**
- * The definitions of the ids of a partition, in memory and in a changelog. An entry is written when
- * it is new or changed, and once a day while it is used. An entry that is unused for {@link
- * #KEPT_DAYS} days is deleted. A new id is not stored while the instance has no memory for it.
+ * The definitions of the ids of a partition, in memory and in a changelog. Each source has its own:
+ * what another topic says of an id does not count. An entry is written when it is new or changed,
+ * and once a day while it is used. An entry that is unused for {@link #KEPT_DAYS} days is deleted.
+ * A new id is not stored while the instance has no memory for it, or its source has its fair part.
  *
  * <pre>
- *   key     id
+ *   key     id, 16 bytes | topic, UTF-8
  *   value   day of the last write, since 1970, 4 bytes | definition, UTF-8
  * </pre>
+ *
+ * <p>Keys without a topic are of the time when all sources of a task shared them. They are read,
+ * and copied by the source that uses them, until that source defines the id itself; nobody can
+ * change them.
  */
-final class DefinitionStore implements Definitions {
+final class DefinitionStore {
+  private static final int ID_BYTES = 16;
+
   /** Days by the wall clock: longer than the repair of a sender takes. */
   static final int KEPT_DAYS = 30;
 
@@ -49,14 +57,18 @@ final class DefinitionStore implements Definitions {
 
   private final KeyValueStore<byte[], byte[]> store;
   private final LongSupplier clockMs;
-  private final MemoryShare memory;
+  private final FairMemory memory;
+  private final Map<String, MemoryShare> shares = new HashMap<>();
   private long cleanedMs;
 
   /** When the clock has jumped, epoch ms. */
   private long jumpedMs;
 
-  /** Counts the entries of the store in {@code memory}, which is closed with this object. */
-  DefinitionStore(KeyValueStore<byte[], byte[]> store, LongSupplier clockMs, MemoryShare memory) {
+  /** Entries without a topic. */
+  private long shared;
+
+  /** Counts the entries of the store in {@code memory}, until this object is closed. */
+  DefinitionStore(KeyValueStore<byte[], byte[]> store, LongSupplier clockMs, FairMemory memory) {
     this.store = store;
     this.clockMs = clockMs;
     this.memory = memory;
@@ -82,8 +94,23 @@ final class DefinitionStore implements Definitions {
     cleanedMs = nowMs;
   }
 
-  private void count(int entries, byte[] id, byte[] entry) {
-    memory.add(entries, entries * (ENTRY_BYTES + id.length + entry.length));
+  private void count(int entries, byte[] key, byte[] entry) {
+    count(share(topic(key)), entries, key, entry);
+    if (key.length == ID_BYTES) {
+      shared += entries;
+    }
+  }
+
+  private static void count(MemoryShare share, int entries, byte[] key, byte[] entry) {
+    share.add(entries, entries * (ENTRY_BYTES + key.length + entry.length));
+  }
+
+  private MemoryShare share(String topic) {
+    return shares.computeIfAbsent(topic, name -> memory.of(name).open());
+  }
+
+  private static String topic(byte[] key) {
+    return new String(key, ID_BYTES, key.length - ID_BYTES, StandardCharsets.UTF_8);
   }
 
   static StoreBuilder<KeyValueStore<byte[], byte[]>> builder(String name) {
@@ -94,59 +121,95 @@ final class DefinitionStore implements Definitions {
   }
 
   /** The store with this name that belongs to the task. */
-  static DefinitionStore of(ProcessorContext<?, ?> context, String name, MemoryAccount memory) {
-    return new DefinitionStore(
-        context.getStateStore(name), context::currentSystemTimeMs, memory.open());
+  static DefinitionStore of(ProcessorContext<?, ?> context, String name, FairMemory memory) {
+    return new DefinitionStore(context.getStateStore(name), context::currentSystemTimeMs, memory);
   }
 
-  @Override
-  public boolean areKept() {
-    return true;
+  /** The definitions of a source, by which no other source can name its points. */
+  Definitions of(String topic) {
+    return new OfSource(topic.getBytes(StandardCharsets.UTF_8), share(topic));
   }
 
-  @Override
-  public String get(byte[] id) {
-    byte[] entry = store.get(id);
-    if (entry == null) {
-      return null;
-    }
-    String definition =
-        new String(entry, DAY_BYTES, entry.length - DAY_BYTES, StandardCharsets.UTF_8);
-    if (day(entry) != today(id)) {
-      write(id, definition.getBytes(StandardCharsets.UTF_8));
-    }
-    return definition;
-  }
+  private final class OfSource implements Definitions {
+    private final byte[] topic;
+    private final MemoryShare memory;
 
-  @Override
-  public void put(byte[] id, String definition) {
-    byte[] entry = store.get(id);
-    if (entry == null && memory.isFull()) {
-      return;
+    OfSource(byte[] topic, MemoryShare memory) {
+      this.topic = topic;
+      this.memory = memory;
     }
-    byte[] text = definition.getBytes(StandardCharsets.UTF_8);
-    boolean isUnchanged =
-        entry != null
-            && day(entry) == today(id)
-            && Arrays.equals(entry, DAY_BYTES, entry.length, text, 0, text.length);
-    if (!isUnchanged) {
-      if (entry != null) {
-        count(-1, id, entry);
+
+    @Override
+    public boolean areKept() {
+      return true;
+    }
+
+    @Override
+    public String get(byte[] id) {
+      byte[] key = key(id);
+      byte[] entry = store.get(key);
+      if (entry == null) {
+        return shared == 0 ? null : adopted(id);
       }
-      count(1, id, write(id, text));
+      String definition = definition(entry);
+      if (day(entry) != today(key)) {
+        write(key, definition.getBytes(StandardCharsets.UTF_8));
+      }
+      return definition;
+    }
+
+    /** What all sources shared once; this one has its own copy from now on. */
+    private String adopted(byte[] id) {
+      byte[] entry = store.get(id);
+      if (entry == null) {
+        return null;
+      }
+      String definition = definition(entry);
+      put(id, definition);
+      return definition;
+    }
+
+    @Override
+    public void put(byte[] id, String definition) {
+      byte[] key = key(id);
+      byte[] entry = store.get(key);
+      if (entry == null && memory.isFull()) {
+        return;
+      }
+      byte[] text = definition.getBytes(StandardCharsets.UTF_8);
+      boolean isUnchanged =
+          entry != null
+              && day(entry) == today(key)
+              && Arrays.equals(entry, DAY_BYTES, entry.length, text, 0, text.length);
+      if (!isUnchanged) {
+        if (entry != null) {
+          count(memory, -1, key, entry);
+        }
+        count(memory, 1, key, write(key, text));
+      }
+    }
+
+    private byte[] key(byte[] id) {
+      byte[] key = Arrays.copyOf(id, ID_BYTES + topic.length);
+      System.arraycopy(topic, 0, key, ID_BYTES, topic.length);
+      return key;
     }
   }
 
-  private byte[] write(byte[] id, byte[] text) {
+  private static String definition(byte[] entry) {
+    return new String(entry, DAY_BYTES, entry.length - DAY_BYTES, StandardCharsets.UTF_8);
+  }
+
+  private byte[] write(byte[] key, byte[] text) {
     byte[] entry = new byte[DAY_BYTES + text.length];
-    ByteBuffer.wrap(entry).putInt(today(id)).put(text);
-    store.put(id, entry);
+    ByteBuffer.wrap(entry).putInt(today(key)).put(text);
+    store.put(key, entry);
     return entry;
   }
 
-  /** Today's day number of an id. Days start at a time that depends on the id, to spread writes. */
-  private int today(byte[] id) {
-    long offsetMs = DAY_MS * Byte.toUnsignedInt(id[0]) / 256;
+  /** Today's day number of a key. Days start at a time that depends on the id, to spread writes. */
+  private int today(byte[] key) {
+    long offsetMs = DAY_MS * Byte.toUnsignedInt(key[0]) / 256;
     return (int) ((clockMs.getAsLong() + offsetMs) / DAY_MS);
   }
 
@@ -156,7 +219,7 @@ final class DefinitionStore implements Definitions {
 
   /** Returns the memory. */
   void close() {
-    memory.close();
+    shares.values().forEach(MemoryShare::close);
   }
 
   /**

@@ -11,14 +11,32 @@ public final class MemoryAccount {
   private final long maxBytes;
   private final long maxEntries;
   private final MemoryAccount parent;
+  private final long timesFree;
   private final AtomicLong bytes = new AtomicLong();
   private final AtomicLong entries = new AtomicLong();
 
   MemoryAccount(String name, long maxBytes, long maxEntries, MemoryAccount parent) {
+    this(name, maxBytes, maxEntries, parent, 0);
+  }
+
+  /**
+   * @param timesFree how many times as much as {@code parent} has left this account may use; 0: any
+   */
+  private MemoryAccount(
+      String name, long maxBytes, long maxEntries, MemoryAccount parent, long timesFree) {
     this.name = name;
     this.maxBytes = maxBytes;
     this.maxEntries = maxEntries;
     this.parent = parent;
+    this.timesFree = timesFree;
+  }
+
+  /**
+   * A part of this account that may use {@code timesFree} times as much as all leave free: with 2,
+   * one user gets two thirds, two get two fifths each, and something is left for the next.
+   */
+  MemoryAccount part(String user, long timesFree) {
+    return new MemoryAccount(user, Long.MAX_VALUE, Long.MAX_VALUE, this, timesFree);
   }
 
   /** An account without a parent. */
@@ -45,11 +63,12 @@ public final class MemoryAccount {
     }
   }
 
-  /** Whether this account, or its parent, has reached its bound. */
+  /** Whether this account, or its parent, has reached its bound, or this one its fair part. */
   public boolean isFull() {
     return bytes.get() >= maxBytes
         || entries.get() >= maxEntries
-        || (parent != null && parent.isFull());
+        || (parent != null && parent.isFull())
+        || (timesFree > 0 && bytes.get() > timesFree * parent.freeBytes());
   }
 
   /** Bytes that may be added before this account, or its parent, is full. */

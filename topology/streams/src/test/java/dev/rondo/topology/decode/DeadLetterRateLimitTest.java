@@ -13,7 +13,11 @@ class DeadLetterRateLimitTest {
   private final DeadLetterRateLimit rate = new DeadLetterRateLimit(100, registry);
 
   private boolean take(long bytes, long nowMs) {
-    return rate.take(DropReason.UNREADABLE, 2, bytes, nowMs);
+    return take("points", bytes, nowMs);
+  }
+
+  private boolean take(String source, long bytes, long nowMs) {
+    return rate.take(source, DropReason.UNREADABLE, 2, bytes, nowMs);
   }
 
   private double notKept() {
@@ -45,10 +49,21 @@ class DeadLetterRateLimitTest {
   }
 
   @Test
+  void shouldLeaveSomethingToOtherSources() {
+    for (int n = 0; n < 10_000; n++) {
+      take("flood", 100, NOW_MS + n);
+    }
+    assertThat(take("flood", 100, NOW_MS + 10_000)).isFalse();
+    for (int n = 0; n < 10; n++) {
+      assertThat(take("quiet", 100, NOW_MS + 10_000)).as("dead letter %d", n).isTrue();
+    }
+  }
+
+  @Test
   void shouldAllowNothingIfTheLimitIsZero() {
     assertThat(
             new DeadLetterRateLimit(0, new SimpleMeterRegistry())
-                .take(DropReason.UNREADABLE, 1, 1, NOW_MS))
+                .take("points", DropReason.UNREADABLE, 1, 1, NOW_MS))
         .isFalse();
   }
 }

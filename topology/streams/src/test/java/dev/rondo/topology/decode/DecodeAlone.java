@@ -39,21 +39,27 @@ final class DecodeAlone {
 
   /** Reads one topic; the others have the default prefix. */
   static Topology topology(String source, Format format, MeterRegistry registry) {
-    return topology(TopicNames.DEFAULT_PREFIX, source, rules(source, format), registry);
+    return topology(List.of(source), format, registry);
   }
 
-  private static SourceRules rules(String source, Format format) {
+  /** Reads several topics of one format; the others have the default prefix. */
+  static Topology topology(List<String> sources, Format format, MeterRegistry registry) {
+    return topology(TopicNames.DEFAULT_PREFIX, sources, rules(sources, format), registry);
+  }
+
+  private static SourceRules rules(List<String> sources, Format format) {
     DecoderSettings settings = new DecoderSettings(1024, 64, Optional.empty(), Optional.empty());
-    return SourceRules.of(List.of(new Source(source, format, settings, false, "")));
+    return SourceRules.of(
+        sources.stream().map(source -> new Source(source, format, settings, false, "")).toList());
   }
 
   /**
-   * Reads one topic as the rules say.
+   * Reads topics as the rules say.
    *
    * @param prefix of the other topics
    */
   static Topology topology(
-      String prefix, String source, SourceRules rules, MeterRegistry registry) {
+      String prefix, List<String> sources, SourceRules rules, MeterRegistry registry) {
     Decode decode =
         new Decode(
             new Decode.Settings(
@@ -64,7 +70,11 @@ final class DecodeAlone {
             new Drops(registry, Clock.systemUTC()),
             registry);
     return new Topology()
-        .addSource("source", new ByteArrayDeserializer(), new ByteArrayDeserializer(), source)
+        .addSource(
+            "source",
+            new ByteArrayDeserializer(),
+            new ByteArrayDeserializer(),
+            sources.toArray(String[]::new))
         .addProcessor(Decode.NAME, decode, "source")
         .addSink(
             Decode.BY_SERIES_CHILD,
@@ -90,8 +100,9 @@ final class DecodeAlone {
     properties.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 100);
     properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG), "one");
     properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 6_000);
-    SourceRules rules = rules(args[3], Format.valueOf(args[4]));
-    Topology topology = topology(args[2], args[3], rules, new SimpleMeterRegistry());
+    List<String> sources = List.of(args[3]);
+    SourceRules rules = rules(sources, Format.valueOf(args[4]));
+    Topology topology = topology(args[2], sources, rules, new SimpleMeterRegistry());
     try (KafkaStreams streams = new KafkaStreams(topology, properties)) {
       streams.start();
       new CountDownLatch(1).await();

@@ -2,13 +2,17 @@ package dev.rondo.topology.decode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rondo.formats.Definitions;
 import dev.rondo.formats.catalog.Format;
 import dev.rondo.formats.metrictank.Messages.Sent;
 import dev.rondo.schemas.Point;
 import dev.rondo.schemas.Points;
 import dev.rondo.schemas.Topics;
+import dev.rondo.topology.memory.FairMemory;
 import dev.rondo.topology.memory.MemoryAccount;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -22,6 +26,7 @@ import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TestOutputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.state.KeyValueStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,6 +40,7 @@ class DefinitionStoreTest {
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   private TopologyTestDriver driver;
   private TestInputTopic<byte[], byte[]> source;
+  private TestInputTopic<byte[], byte[]> other;
   private TestOutputTopic<Integer, Points> points;
 
   @BeforeEach
@@ -43,10 +49,11 @@ class DefinitionStoreTest {
     properties.put(StreamsConfig.APPLICATION_ID_CONFIG, "alone");
     driver =
         new TopologyTestDriver(
-            DecodeAlone.topology("mdm", Format.METRICTANK, registry),
+            DecodeAlone.topology(List.of("mdm", "other"), Format.METRICTANK, registry),
             properties,
             Instant.ofEpochSecond(TIME_S));
     source = driver.createInputTopic("mdm", new ByteArraySerializer(), new ByteArraySerializer());
+    other = driver.createInputTopic("other", new ByteArraySerializer(), new ByteArraySerializer());
     points =
         driver.createOutputTopic(
             DecodeAlone.POINTS, new IntegerDeserializer(), Topics.POINTS_SERDE.deserializer());
@@ -59,6 +66,21 @@ class DefinitionStoreTest {
 
   private void send(byte[] record) {
     source.pipeInput(null, record, TIME_S * 1000L);
+  }
+
+  private void sendToOther(byte[] record) {
+    other.pipeInput(null, record, TIME_S * 1000L);
+  }
+
+  private static byte[] key(Sent sent, String topic) {
+    return ByteBuffer.allocate(16 + topic.length())
+        .put(sent.id())
+        .put(topic.getBytes(StandardCharsets.UTF_8))
+        .array();
+  }
+
+  private static byte[] id(int n) {
+    return ByteBuffer.allocate(16).put((byte) n).array();
   }
 
   private List<String> idents() {
@@ -86,12 +108,63 @@ class DefinitionStoreTest {
         .isEqualTo(1);
   }
 
+  /** Whoever writes to another topic may say what it likes of an id. */
+  @Test
+  void shouldNotLetAnotherSourceNameThePointsOfAnId() {
+    send(IDLE.data(1, TIME_S));
+    byte[] renamed = IDLE.data(2, TIME_S);
+    renamed[renamed.length - 1] = '2';
+    sendToOther(renamed);
+    send(IDLE.point(3, TIME_S + 10));
+    sendToOther(IDLE.point(4, TIME_S + 10));
+    assertThat(idents())
+        .containsExactly(
+            "cpu.idle;host=web01",
+            "cpu.idle;host=web02",
+            "cpu.idle;host=web01",
+            "cpu.idle;host=web02");
+  }
+
+  /** Of the release that shared them: an id without a topic. */
+  @Test
+  void shouldReadDefinitionsThatAllSourcesShared() {
+    send(IDLE.data(1, TIME_S));
+    KeyValueStore<byte[], byte[]> store = driver.getKeyValueStore("definitions");
+    byte[] entry = store.delete(key(IDLE, "mdm"));
+    store.put(IDLE.id(), entry);
+    var definitions =
+        new DefinitionStore(store, () -> TIME_S * 1000L, new FairMemory(MemoryAccount.of(10_000)));
+    assertThat(definitions.of("mdm").get(IDLE.id())).startsWith("cpu.idle");
+    assertThat(store.get(key(IDLE, "mdm"))).as("its own from now on").isEqualTo(entry);
+
+    definitions.of("other").put(IDLE.id(), "theirs");
+    assertThat(definitions.of("mdm").get(IDLE.id())).startsWith("cpu.idle");
+    assertThat(definitions.of("other").get(IDLE.id())).isEqualTo("theirs");
+    assertThat(store.get(IDLE.id())).isEqualTo(entry);
+  }
+
+  @Test
+  void shouldLeaveMemoryToOtherSources() {
+    var memory = new FairMemory(MemoryAccount.of(100_000));
+    var definitions = new DefinitionStore(driver.getKeyValueStore("definitions"), () -> 0, memory);
+    Definitions flood = definitions.of("flood");
+    for (int n = 0; n < 10_000; n++) {
+      flood.put(ByteBuffer.allocate(16).putInt(n).array(), "flood");
+    }
+    assertThat(memory.of("flood").bytes()).as("two thirds").isBetween(66_000L, 67_000L);
+    Definitions quiet = definitions.of("quiet");
+    for (int n = 0; n < 100; n++) {
+      quiet.put(id(n), "quiet");
+      assertThat(quiet.get(id(n))).as("id %d", n).isEqualTo("quiet");
+    }
+  }
+
   @Test
   void shouldWriteOnlyNewOrChangedDefinitions() {
     send(IDLE.data(1, TIME_S));
     assertThat(written())
         .singleElement()
-        .satisfies(entry -> assertThat(entry.key).isEqualTo(IDLE.id()));
+        .satisfies(entry -> assertThat(entry.key).isEqualTo(key(IDLE, "mdm")));
     send(IDLE.data(2, TIME_S + 10));
     send(IDLE.point(3, TIME_S + 20));
     assertThat(written()).isEmpty();
@@ -153,13 +226,13 @@ class DefinitionStoreTest {
     assertThat(written())
         .as("once a day while it is used")
         .hasSize(DefinitionStore.KEPT_DAYS)
-        .allSatisfy(entry -> assertThat(entry.key).isEqualTo(IDLE.id()));
+        .allSatisfy(entry -> assertThat(entry.key).isEqualTo(key(IDLE, "mdm")));
     driver.advanceWallClockTime(DAY);
     assertThat(written())
         .singleElement()
         .satisfies(
             entry -> {
-              assertThat(entry.key).isEqualTo(silent.id());
+              assertThat(entry.key).isEqualTo(key(silent, "mdm"));
               assertThat(entry.value).isNull();
             });
     idents();
@@ -172,17 +245,21 @@ class DefinitionStoreTest {
   @Test
   void shouldKeepNoMoreThanTheMemoryAllows() {
     MemoryAccount memory = MemoryAccount.of(300);
-    DefinitionStore two =
-        new DefinitionStore(driver.getKeyValueStore("definitions"), () -> 0, memory.open());
-    byte[][] ids = {{1}, {2}, {3}};
+    DefinitionStore store =
+        new DefinitionStore(
+            driver.getKeyValueStore("definitions"), () -> 0, new FairMemory(memory));
+    Definitions two = store.of("mdm");
+    byte[][] ids = {id(1), id(2), id(3)};
     for (byte[] id : ids) {
       two.put(id, "first");
     }
     two.put(ids[0], "second");
     assertThat(List.of(ids)).extracting(two::get).containsExactly("second", "first", null);
-    two.close();
+    store.close();
     assertThat(memory.bytes()).isZero();
-    var again = new DefinitionStore(driver.getKeyValueStore("definitions"), () -> 0, memory.open());
+    Definitions again =
+        new DefinitionStore(driver.getKeyValueStore("definitions"), () -> 0, new FairMemory(memory))
+            .of("mdm");
     again.put(ids[2], "third");
     assertThat(again.get(ids[2])).as("existing entries count").isNull();
   }

@@ -116,7 +116,8 @@ class SchemaRegistryIT {
     properties.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 100);
     streams =
         new KafkaStreams(
-            DecodeAlone.topology(kafka.prefix(), source, sources, new SimpleMeterRegistry()),
+            DecodeAlone.topology(
+                kafka.prefix(), List.of(source), sources, new SimpleMeterRegistry()),
             properties);
     streams.start();
   }

@@ -1,5 +1,6 @@
 package dev.rondo.connect.postgres.config;
 
+import java.util.Objects;
 import java.util.Properties;
 import java.util.StringJoiner;
 import org.apache.kafka.common.config.ConfigDef;
@@ -52,6 +53,11 @@ public final class ConnectionUrl implements ConfigDef.Validator {
   /** Whether {@code url} sets the driver's parameter. */
   public static boolean sets(String url, PGProperty parameter) {
     return parse(url).containsKey(parameter.getName());
+  }
+
+  /** {@code sslmode} in {@code url}; empty when there is none. */
+  public static String sslMode(String url) {
+    return Objects.requireNonNullElse(PGProperty.SSL_MODE.getOrDefault(parse(url)), "");
   }
 
   /** Returns {@code host:port[,host2:port2]/database}, for messages. */

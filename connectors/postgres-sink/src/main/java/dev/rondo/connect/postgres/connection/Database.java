@@ -6,6 +6,7 @@ import dev.rondo.connect.postgres.errors.NoConnectionException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.postgresql.Driver;
 import org.postgresql.PGConnection;
@@ -20,6 +21,12 @@ import org.slf4j.LoggerFactory;
  */
 public final class Database implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Database.class);
+
+  /** A server may ask for no password, but not for the password itself, or its MD5. */
+  private static final String PASSWORD_NEVER_SENT = "!password,!md5";
+
+  /** Values of sslmode with TLS, but without a proof that it ends at the server. */
+  private static final Set<String> UNPROVEN_HOSTS = Set.of("require", "verify-ca");
 
   private final PostgresSinkConfig config;
   private volatile Connection open; // metrics are read by other threads
@@ -123,6 +130,11 @@ public final class Database implements AutoCloseable {
     PGProperty.LOGIN_TIMEOUT.set(properties, waitS * hosts + 1);
     if (hosts > 1) {
       PGProperty.TARGET_SERVER_TYPE.set(properties, "primary"); // the others are read-only
+    }
+    PGProperty.REQUIRE_AUTH.set(properties, PASSWORD_NEVER_SENT);
+    if (UNPROVEN_HOSTS.contains(ConnectionUrl.sslMode(config.url()))
+        && !config.password().value().isEmpty()) {
+      PGProperty.CHANNEL_BINDING.set(properties, "require");
     }
     if (!config.user().isEmpty()) {
       PGProperty.USER.set(properties, config.user());
