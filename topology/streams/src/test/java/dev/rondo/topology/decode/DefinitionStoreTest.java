@@ -190,27 +190,27 @@ class DefinitionStoreTest {
   @Test
   void shouldGiveUsedIdsADayAfterAStartWithTheClockFarAhead() {
     AtomicLong clockMs = new AtomicLong(TIME_S * 1000L);
-    MemoryAccount memory = MemoryAccount.of(10_000);
+    var memory = new FairMemory(MemoryAccount.of(10_000));
     byte[][] ids = {{1}, {2}};
-    var before =
-        new DefinitionStore(driver.getKeyValueStore("definitions"), clockMs::get, memory.open());
+    KeyValueStore<byte[], byte[]> store = driver.getKeyValueStore("definitions");
+    Definitions before = new DefinitionStore(store, clockMs::get, memory).of("mdm");
     before.put(ids[0], "used");
     before.put(ids[1], "unused");
     clockMs.addAndGet(DAY.multipliedBy(DefinitionStore.KEPT_DAYS + 2).toMillis());
-    var after =
-        new DefinitionStore(driver.getKeyValueStore("definitions"), clockMs::get, memory.open());
+    var after = new DefinitionStore(store, clockMs::get, memory);
+    Definitions found = after.of("mdm");
     for (int hour = 1; hour < 24; hour++) {
       clockMs.addAndGet(DefinitionStore.CLEANUP_INTERVAL.toMillis());
       after.forgetUnused();
     }
-    assertThat(after.get(ids[0])).as("used once a day").isEqualTo("used");
+    assertThat(found.get(ids[0])).as("used once a day").isEqualTo("used");
     clockMs.addAndGet(DefinitionStore.CLEANUP_INTERVAL.toMillis());
     after.forgetUnused();
-    assertThat(List.of(ids)).extracting(after::get).containsExactly("used", null);
+    assertThat(List.of(ids)).extracting(found::get).containsExactly("used", null);
 
     clockMs.addAndGet(DAY.multipliedBy(-DefinitionStore.KEPT_DAYS).toMillis());
     after.forgetUnused();
-    assertThat(after.get(ids[0])).as("the clock was mended").isEqualTo("used");
+    assertThat(found.get(ids[0])).as("the clock was mended").isEqualTo("used");
   }
 
   @Test
