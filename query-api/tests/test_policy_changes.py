@@ -87,3 +87,29 @@ def test_slots_before_the_span_of_a_retired_archive_are_unknown(
 
     answer = api.render(root, T - HOUR, T, now=T + 30)[0]["datapoints"]
     assert answer[:2] == [[1.0, T - HOUR + 60], [1.0, T - HOUR + 120]]
+
+
+def test_what_lives_is_shown_after_a_removed_finer_archive_while_a_backlog_is_read(
+    api: ApiClient, make_policy: MakePolicy, root: str
+) -> None:
+    """The backlog ends soon after the change: by the archives' newest slots alone, nothing was removed."""
+    policy = (
+        make_policy().archive(10, 720, written=(T - HOUR, CHANGED)).archive(60, 1440, written=(T - HOUR, CHANGED + 60))
+    )
+    series = policy.series(root).slots(10, dict.fromkeys(ends(T - HOUR, CHANGED, 10), 1.0))
+    series.slots(60, dict.fromkeys(ends(T - HOUR, CHANGED + 120, 60), 2.0))
+
+    assert api.render(root, CHANGED - 60, CHANGED + 180, now=T)[0]["datapoints"] == [
+        [1.0 if end <= CHANGED else 2.0 if end <= CHANGED + 120 else None, end]
+        for end in ends(CHANGED - 60, CHANGED + 180, 10)
+    ]
+
+
+def test_series_whose_clocks_are_ahead_do_not_hide_an_archive(
+    api: ApiClient, make_policy: MakePolicy, root: str
+) -> None:
+    policy = make_policy().archive(1, 600, written=(T - 600, T)).archive(60, 1440, written=(T - HOUR, T + 8 * MINUTE))
+    series = policy.series(root).slots(1, dict.fromkeys(ends(T - 600, T, 1), 1.0))
+    series.slots(60, dict.fromkeys(ends(T - HOUR, T, 60), 2.0))
+
+    assert api.render(root, T - 60, T, now=T)[0]["datapoints"] == [[1.0, end] for end in ends(T - 60, T, 1)]

@@ -172,3 +172,67 @@ def test_finest_slots_are_added_where_a_policy_is_shown_by_its_sums() -> None:
     plan = ReadPlan.of(fine, archives, CHANGED, CHANGED + 90, NOW, WMEAN)
     assert plan
     assert plan.cf == WMEAN
+
+
+@given(
+    st.integers(0, 3600),
+    st.integers(0, 7200),
+    st.sampled_from([60, 300, 3600]),
+    st.integers(60, 7000),
+    st.booleans(),
+)
+def test_what_lives_answers_where_a_former_archive_has_no_value(
+    ended_ago: int, others_after: int, step: int, length: int, chooses_former: bool
+) -> None:
+    """Other series of the policy were ahead of this one when it lost its archive of 10 s."""
+    now = NOW - NOW % 3600 + 7200
+    border = (now - ended_ago) // 10 * 10  # the last former slot of this series
+    former = archive(1, 10, 7200, first=now - 86_400, latest=min(border + others_after, now - 100) // 10 * 10)
+    lives = archive(2, step, 864_000, first=now - 86_400, latest=now)
+    chosen = former if chooses_former else lives
+    plan = ReadPlan.of(chosen, [former, lives], now - length, now, now)
+    assert plan
+
+    def stored(archive: Archive, end: int) -> float:
+        return archive.id if archive is lives or end <= border else np.nan
+
+    for end, value in shown(plan, stored).items():
+        whole = border // step * step + step  # end of the first living slot that the former archive has nothing of
+        assert not np.isnan(value) or border < end <= whole, f"{end - border} s after the border"
+
+
+def test_a_silent_series_is_not_shown_by_the_slot_of_an_hour_that_it_fell_silent_in() -> None:
+    now = NOW - NOW % 3600 + 7200
+    silent = now - 6000
+    fine = archive(1, 10, 86_400, first=now - 86_400, latest=silent)
+    hours = archive(2, 3600, 864_000, first=now - 86_400, latest=now - 3600)
+    for start in (silent - 600, silent + 600):
+        plan = ReadPlan.of(fine, [fine, hours], start, now, now)
+        assert plan
+        answered = shown(plan, lambda each, end: 2.0 if each is hours else 1.0 if end <= silent else np.nan)
+        assert [end for end, value in answered.items() if value == 2.0 and end <= now - 3600] == []
+
+
+def test_a_resized_archive_answers_while_the_former_one_seems_to_live() -> None:
+    """Other series were ahead of this one when the archive was resized."""
+    former, resized = archive(1, 10, 3600, latest=NOW - 60), archive(2, 10, 7200, first=CHANGED + 10, latest=NOW - 60)
+    plan = ReadPlan.of(former, [former, resized], CHANGED - 60, CHANGED + 60, NOW)
+    assert plan
+    answered = shown(plan, lambda each, end: each.id if (end <= CHANGED) == (each is former) else np.nan)
+    assert list(answered.values()) == [1] * 6 + [2] * 6
+
+
+def test_a_coarser_archive_answers_where_a_finer_one_began_later_for_a_series_than_for_others() -> None:
+    minutes = archive(1, 60, 86_400, first=CHANGED - 7200, latest=NOW)
+    added = archive(2, 10, 7200, first=CHANGED - 600, latest=NOW)
+    plan = ReadPlan.of(added, [minutes, added], CHANGED - 120, CHANGED + 120, NOW)
+    assert plan
+    answered = shown(plan, lambda each, end: each.id if each is minutes or end > CHANGED else np.nan)
+    assert list(answered.values()) == [1] * 12 + [2] * 12
+
+
+def test_archives_that_are_written_now_are_read_alone() -> None:
+    fine, minutes = archive(1, 10, 7200, latest=NOW), archive(2, 60, 86_400, latest=NOW)
+    plan = ReadPlan.of(fine, [fine, minutes], NOW - 3600, NOW, NOW)
+    assert plan
+    assert [part.archive for piece in plan.pieces for part in piece.parts] == [fine]

@@ -78,6 +78,15 @@ class Archive:
         """Whether a slot that ends at ``end`` is within the span of the archive before ``now``; epoch seconds."""
         return end > now - self.span
 
+    def written(self, now: int) -> bool:
+        """Whether it received a slot lately: the newest one ended less than two slots and a minute before ``now``."""
+        return self.latest is None or self.latest + 2 * self.step + LAG_S >= now
+
+    def at(self, now: int) -> "Archive":
+        """Return the archive without slots that end after the open one at ``now``: senders were ahead of the clock."""
+        open_end = now // self.step * self.step + self.step
+        return self if self.latest is None or self.latest <= open_end else replace(self, latest=open_end)
+
     def has(self, cf: str | None) -> bool:
         """Whether it is read for the function ``cf``."""
         return cf == self.cf or (cf == self.aggregate and self.has_points and self.cf == WMEAN)

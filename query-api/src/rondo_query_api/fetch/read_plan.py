@@ -11,6 +11,15 @@ finer one, that before a coarser one, and one that still receives slots before a
 
 The archives of a location that a series has left are retired ones, too: they have its slots of that stay.
 
+Archives begin and end for a policy, but each series takes a change at the time of its own points, which may be earlier
+or later. Where an archive may have ended, or has begun late, others therefore answer before the first and after the
+last value that a series has there. A slot in which it has a value is not answered by a coarser one, which is partly of
+the same points::
+
+    10 s archive, removed   | 5 | 7 | 6 | 8 |   |   |   |   |   |
+    30 s archive            |     6     |     8     |     4     |
+    result, 10 s            | 5 | 7 | 6 | 8 |   |   | 4 | 4 | 4 |
+
 A coarser slot stands for all finer slots that it covers; a sum is divided among them. Finer slots are consolidated as
 the archive of the policy would be.
 """
@@ -20,6 +29,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .archives import SUM, Archive, TimeRange, live
 from .reductions import Values, reduce_columns
@@ -62,10 +72,35 @@ class ReadPart:
 
 @dataclass(frozen=True)
 class ReadPiece:
-    """The part of the result, ``slots``, that is read from the first of these parts that has a value, slot by slot."""
+    """The part of the result, ``slots``, that is read from the first of these parts that has a value, slot by slot.
+
+    The parts may begin earlier: with a whole slot of the coarsest.
+    """
 
     slots: TimeRange
     parts: list[ReadPart]
+
+    def values(self, stored: Stored) -> Values:
+        """Values of the slots, from those of stored slots."""
+        first, *others = self.parts
+        known = first.values(stored(first.archive, first.stored))
+        for part in others:
+            standing = part.values(stored(part.archive, part.stored))
+            fills = np.isnan(known)
+            if part.archive.step != first.archive.step and part.archive.place == first.archive.place:
+                fills &= _outside(known, part.slots, part.archive.step)
+            known = np.where(fills, standing, known)
+        return known[len(known) - self.slots.slots :]
+
+
+def _outside(known: Values, slots: TimeRange, step: int) -> NDArray[np.bool_]:
+    """Whether each slot is in one of ``step`` that ends before the first known value, or begins after the last one."""
+    wider = -(-np.arange(slots.start + slots.step, slots.final + 1, slots.step) // step)
+    with_value = wider[~np.isnan(known)]
+    if not len(with_value):
+        return np.ones(len(known), bool)
+    outside: NDArray[np.bool_] = (wider < with_value[0]) | (wider > with_value[-1])
+    return outside
 
 
 @dataclass(frozen=True)
@@ -91,7 +126,7 @@ class ReadPlan:
         ``archives`` are all archives of the policy and, of a series that has moved, those of its ``stays``.
         """
         function = archive.function(cf)
-        layers = _layers(archive, archives, function, stays)
+        layers = _layers(archive, archives, function, stays, now)
         reach = max(layer.archive.span for layer in layers)
         slots = archive.clip(start, end, now, reach)
         if slots is None:
@@ -103,7 +138,7 @@ class ReadPlan:
         borders = sorted(
             {slots.start, slots.final, *inside, *(border for between in has.values() for border in between)}
         )
-        pieces: list[ReadPiece] = []
+        pieces: list[tuple[TimeRange, list[Archive]]] = []
         for first, final in zip(borders[-2::-1], borders[:0:-1], strict=True):
             having = [
                 layer
@@ -113,13 +148,12 @@ class ReadPlan:
                 and final <= high
                 and not (layer.archive.place == layers[0].archive.place and lasts[layer] < final <= begin)
             ] or layers[:1]
-            read = [layer.archive for layer in having if layer is having[0] or layer.continues(having[0])]
-            if pieces and [part.archive for part in pieces[-1].parts] == read:
-                piece = slots.between(first, pieces.pop().slots.final)
+            read = [layer.archive for layer in having if layer is having[0] or layer.continues(having[0], now)]
+            if pieces and pieces[-1][1] == read:
+                pieces.append((slots.between(first, pieces.pop()[0].final), read))
             else:
-                piece = slots.between(first, final)
-            pieces.append(ReadPiece(piece, [ReadPart(each, piece, function) for each in read]))
-        return cls(slots, pieces)
+                pieces.append((slots.between(first, final), read))
+        return cls(slots, [_piece(slots, piece, read, function) for piece, read in pieces])
 
     @property
     def cf(self) -> str:
@@ -137,24 +171,24 @@ class ReadPlan:
 
     def values(self, stored: Stored) -> Values:
         """Values of the result, from those of stored slots."""
-        values = [
-            _first_known([part.values(stored(part.archive, part.stored)) for part in piece.parts])
-            for piece in reversed(self.pieces)
-        ]
+        values = [piece.values(stored) for piece in reversed(self.pieces)]
         return values[0] if len(values) == 1 else np.concatenate(values)
 
 
-def _first_known(values: Sequence[Values]) -> Values:
-    known = values[0]
-    for others in values[1:]:
-        known = np.where(np.isnan(known), others, known)
-    return known
+def _piece(result: TimeRange, slots: TimeRange, archives: Sequence[Archive], cf: str) -> ReadPiece:
+    """Return the piece ``slots`` of ``result``; its parts begin with a whole slot of the coarsest, if all hold that."""
+    coarsest = max(each.step for each in archives) if len(archives) > 1 else slots.step
+    held = result.final - min(each.span for each in archives) // slots.step * slots.step
+    start = min(slots.start, max(slots.start // coarsest * coarsest, held))
+    read = slots.between(start, slots.final)
+    return ReadPiece(slots, [ReadPart(each, read, cf) for each in archives])
 
 
 @dataclass(frozen=True)
 class _Layer:
     archive: Archive
     retired: bool
+    written: bool
     stay: Stay | None = None
 
     def has(self, slots: TimeRange, now: int, reach: int) -> tuple[int, int]:
@@ -180,13 +214,20 @@ class _Layer:
         began = 0 if each.first is None else (each.first - each.step + part) // step * step
         return began if self.stay is None else max(began, int(self.stay.start) // step * step)
 
-    def continues(self, other: "_Layer") -> bool:
+    def continues(self, other: "_Layer", now: int) -> bool:
         """Whether slots that are unknown in the other archive may be known here: each was in use for a while."""
         here, there = self.archive, other.archive
-        return self.retired and (here.step == there.step or here.place > there.place)
+        if here.place or there.place:
+            return self.retired and (here.step == there.step or here.place > there.place)
+        return here.step == there.step or not other.written or other.began_after(self, now)
+
+    def began_after(self, other: "_Layer", now: int) -> bool:
+        """Whether it was made later than the other archive, and may not have received all slots within its span yet."""
+        here, there = self.archive.first, other.archive.first
+        return here is not None and here > now - 2 * self.archive.span and there is not None and self.begin(1) >= there
 
 
-def _layers(archive: Archive, archives: Sequence[Archive], cf: str, stays: Sequence[Stay]) -> list[_Layer]:
+def _layers(archive: Archive, archives: Sequence[Archive], cf: str, stays: Sequence[Stay], now: int) -> list[_Layer]:
     """Find the archives of ``cf`` that can be shown in the step of ``archive``, in the order in which they are read."""
     living = set(live([each for each in archives if not each.place]))
     step = archive.step
@@ -197,4 +238,7 @@ def _layers(archive: Archive, archives: Sequence[Archive], cf: str, stays: Seque
 
     fitting = [each for each in archives if each.has(cf) and (each.step % step == 0 or step % each.step == 0)]
     stay_at = {stay.place: stay for stay in stays}
-    return [_Layer(each, each not in living, stay_at.get(each.place)) for each in sorted(fitting, key=order)]
+    return [
+        _Layer(each, each not in living, each.written(now), stay_at.get(each.place))
+        for each in sorted(fitting, key=order)
+    ]

@@ -99,7 +99,7 @@ class Fetch:
         for age in (MAX_AGE_S, 0.0):
             by_policy = {}
             for row in self._database.recent_rows("archives", age):
-                by_policy.setdefault(row[1], []).append(Archive(*row))
+                by_policy.setdefault(row[1], []).append(Archive(*row).at(self._now))
             if policies <= by_policy.keys():
                 break
         return {

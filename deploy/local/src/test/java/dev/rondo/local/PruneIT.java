@@ -78,7 +78,9 @@ class PruneIT {
         Files.writeString(
             temporary.resolve("sources.yaml"),
             "sources: [{topic: points, format: graphite, keyed: true}]");
-    rondo = new RondoScript(temporary.resolve("data"));
+    rondo =
+        new RondoScript(
+            temporary.resolve("data"), Map.of("RONDO_TOPOLOGY_MAX_FUTURE_MS", "300000"));
     rondo.up(
         "--no-host-metrics", "--no-own-metrics", "--policies=" + policies, "--sources=" + sources);
     var status = rondo.status();

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The closed list of reasons for which a point is not stored. Every drop is counted under its
- * reason.
+ * The closed list of reasons for which a point, or a slot of it, is not stored. Every drop is
+ * counted under its reason.
  */
 public enum DropReason {
   /** The record has no bytes. */
@@ -47,6 +47,11 @@ public enum DropReason {
   LATE("late", false),
   /** Its time equals that of the previous point of its series. */
   DUPLICATE_TIME("duplicate-time", false),
+  /**
+   * A slot of it ends so far in the future that it would replace recent slots of all series of its
+   * row. Each such slot is counted; longer archives store the point.
+   */
+  SLOT_TOO_FAR_AHEAD("slot-too-far-ahead", false),
   /** Its series is new, and its policy has reached {@code max.series}. */
   TOO_MANY_SERIES("too-many-series", false),
   /** The partition has no segment left for a series that is new, or whose policy was removed. */

@@ -27,8 +27,8 @@ final class AlertSite implements AutoCloseable {
   private static final String POLICIES =
       """
       policies:
-        - {name: boom, match: '^boom[.]', step: 1s, heartbeat: 10s, max.series: %d, archives: ["1s:10m"]}
-        - {name: default, match: '.*', step: 1s, heartbeat: 10s, archives: ["1s:10m", "10s:1h"]}
+        - {name: boom, match: '^boom[.]', step: 1s, heartbeat: 10s, max.series: %d, expire.after: 10m, archives: ["1s:15m"]}
+        - {name: default, match: '.*', step: 1s, heartbeat: 10s, archives: ["1s:15m", "10s:1h"]}
       """;
 
   /** Short steps: a lag of seconds is one. One policy has few series, 50 a partition. */

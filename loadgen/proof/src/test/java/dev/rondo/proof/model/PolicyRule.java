@@ -20,7 +20,7 @@ public record PolicyRule(String name, long stepMs, long heartbeatMs, List<Archiv
         fine.toMillis(),
         Duration.ofMinutes(3).toMillis(),
         List.of(
-            ArchiveRule.of("wmean", fine, Duration.ofMinutes(5), 0.5),
+            ArchiveRule.of("wmean", fine, Duration.ofMinutes(11), 0.5),
             ArchiveRule.of("wmean", fine, day, 0.8),
             ArchiveRule.of("wmean", minute, day, 0.5),
             ArchiveRule.of("min", minute, day, 0.5),

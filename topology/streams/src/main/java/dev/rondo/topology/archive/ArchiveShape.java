@@ -27,6 +27,21 @@ public record ArchiveShape(long stepMs, int size) {
     return -Math.floorDiv(-tMs, stepMs) * stepMs;
   }
 
+  /**
+   * How far a slot may end after the present, ms: as the open slot of a sender whose clock is ahead
+   * by an eighth of the span. A slot further ahead would replace one that the other series of its
+   * row still need.
+   *
+   * <pre>
+   *   |‹──────────────── span ────────────────›|               slots that readers need
+   *   |‹ 1/8 + step ›|                      now|‹ 1/8 + step ›|   accepted ahead
+   *     replaced by these
+   * </pre>
+   */
+  public long aheadMs() {
+    return spanMs() / 8 + stepMs;
+  }
+
   /** Time that the archive covers, ms. */
   public long spanMs() {
     return stepMs * size;

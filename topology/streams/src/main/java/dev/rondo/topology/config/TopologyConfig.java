@@ -266,7 +266,8 @@ public final class TopologyConfig extends AbstractConfig {
               atLeast(0),
               MEDIUM,
               "How far a point may be ahead of its record's time, ms. A point further ahead becomes a"
-                  + " dead letter, as all later points of its series would be late.")
+                  + " dead letter, as all later points of its series would be late. Each archive of"
+                  + " policies.file has a longer span.")
           .define(
               "max.series",
               ConfigDef.Type.LONG,
@@ -464,12 +465,20 @@ public final class TopologyConfig extends AbstractConfig {
     return kafka;
   }
 
-  /** The policies of {@code policies.file}, or the default policies. */
+  /**
+   * The policies of {@code policies.file}, or the default policies.
+   *
+   * @throws SettingException if they have an error, or an archive that is too short for {@code
+   *     max.future.ms}
+   */
   public Policies policies() {
     String file = getString("policies.file");
-    return file.isEmpty()
-        ? PoliciesFile.parse(Policies.DEFAULT_YAML)
-        : PoliciesFile.read(Path.of(file));
+    Policies policies =
+        file.isEmpty()
+            ? PoliciesFile.parse(Policies.DEFAULT_YAML)
+            : PoliciesFile.read(Path.of(file));
+    policies.requireSpansOver(getLong("max.future.ms"));
+    return policies;
   }
 
   /**

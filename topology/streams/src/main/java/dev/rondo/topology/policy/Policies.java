@@ -1,6 +1,9 @@
 package dev.rondo.topology.policy;
 
 import dev.rondo.schemas.Ident;
+import dev.rondo.topology.archive.Archive;
+import dev.rondo.topology.archive.ArchiveShape;
+import dev.rondo.topology.settings.SettingException;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -52,6 +55,31 @@ public record Policies(List<Policy> inOrder) {
     return inOrder.size() == other.inOrder.size()
         && IntStream.range(0, inOrder.size())
             .allMatch(n -> inOrder.get(n).selectsAs(other.inOrder.get(n)));
+  }
+
+  /**
+   * Checks that each archive keeps slots for longer than a point may be ahead: else points of one
+   * sender whose clock is ahead could replace all that the archive has.
+   *
+   * @throws SettingException if one does not
+   */
+  public void requireSpansOver(long maxFutureMs) {
+    for (Policy policy : inOrder) {
+      for (Archive archive : policy.archives()) {
+        ArchiveShape shape = archive.shape();
+        if (shape.spanMs() <= maxFutureMs) {
+          throw new SettingException(
+              "policy '%s': the archive %s:%s keeps no more than max.future.ms = %d (%s), so a sender whose clock is ahead could replace all of it: make it longer (policies[%d].archives), or lower max.future.ms"
+                  .formatted(
+                      policy.name(),
+                      Spans.format(shape.stepMs()),
+                      Spans.format(shape.spanMs()),
+                      maxFutureMs,
+                      Spans.format(maxFutureMs),
+                      inOrder.indexOf(policy)));
+        }
+      }
+    }
   }
 
   /** The policy with this name, if it stores its series. */

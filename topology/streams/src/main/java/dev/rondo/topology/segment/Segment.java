@@ -2,6 +2,7 @@ package dev.rondo.topology.segment;
 
 import dev.rondo.formats.DropReason;
 import dev.rondo.topology.archive.Archive;
+import dev.rondo.topology.archive.ArchiveShape;
 import dev.rondo.topology.archive.OpenSlot;
 import dev.rondo.topology.archive.OpenSlots;
 import dev.rondo.topology.archive.ReorderWindow;
@@ -34,6 +35,9 @@ public final class Segment {
 
   private Policy policy;
   private ArrivalTime arrival;
+
+  /** {@link ArchiveShape#aheadMs} of each archive. */
+  private long[] aheadMs;
 
   // fields, so that no point allocates one of them
   private final ReorderWindow.Target toSlots = this::addToSlots;
@@ -96,6 +100,7 @@ public final class Segment {
   private void begin(Policy policy) {
     this.policy = policy;
     this.arrival = task.arrivals().of(policy);
+    this.aheadMs = policy.archives().stream().mapToLong(a -> a.shape().aheadMs()).toArray();
     this.window = new ReorderWindow(policy.reorderMs(), policy.isWhisper(), width);
     this.slots = new OpenSlots(policy.stepMs(), policy.heartbeatMs(), policy.archives(), width);
     this.rows =
@@ -207,6 +212,10 @@ public final class Segment {
   }
 
   private void addToRow(int archive, int series, long endMs, double value) {
+    if (endMs - clock.presentMs() > aheadMs[archive]) {
+      sink.dropped(this, series, DropReason.SLOT_TOO_FAR_AHEAD, endMs);
+      return;
+    }
     rows.set(archive, series, endMs, value, live, clock.newestMs(), clock.nowMs(), toSink);
   }
 

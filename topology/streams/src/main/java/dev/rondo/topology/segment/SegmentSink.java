@@ -16,9 +16,9 @@ public interface SegmentSink {
   void first(Segment segment, int series, long tMs);
 
   /**
-   * A point was not added.
+   * A point was not added, or a slot of it is not stored.
    *
-   * @param tMs time of the point, epoch ms
+   * @param tMs time of the point, or end of the slot, epoch ms
    */
   void dropped(Segment segment, int series, DropReason reason, long tMs);
 

@@ -51,6 +51,14 @@ public final class TaskClock {
     return nowMs;
   }
 
+  /**
+   * The later of both clocks, epoch ms: what is after it is in the future, also while the wall
+   * clock is set back.
+   */
+  public long presentMs() {
+    return Math.max(wallMs, nowMs);
+  }
+
   /** Time of the newest point, epoch ms; {@link Long#MIN_VALUE} before the first. */
   public long newestMs() {
     return newestMs;

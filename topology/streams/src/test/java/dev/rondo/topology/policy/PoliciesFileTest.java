@@ -57,6 +57,15 @@ class PoliciesFileTest {
   }
 
   @Test
+  void shouldRefuseAnArchiveThatAPointOfTheFutureMayReplace() {
+    Policies policies = new Policies(List.of(only("step: 1s, archives: ['1s:5m', '1m:7d']")));
+    policies.requireSpansOver(299_999);
+    assertThatThrownBy(() -> policies.requireSpansOver(300_000))
+        .isInstanceOf(SettingException.class)
+        .hasMessageContainingAll("1s:5m", "max.future.ms = 300000 (5m)", "policies[0].archives");
+  }
+
+  @Test
   void shouldReadWhetherOpenFinestSlotsAreEmitted() {
     assertThat(only("step: 10s, emit.open: true, archives: ['10s:6h']").emitsOpen()).isTrue();
     assertThat(only("step: 10s, emit.open: false, archives: ['10s:6h']").emitsOpen()).isFalse();

@@ -52,6 +52,7 @@ final class ApplyCommand implements Callable<Integer> {
     String yaml = PoliciesFile.text(file);
     Policies next = PoliciesFile.parse(yaml);
     TopologyConfig config = settings.connect();
+    next.requireSpansOver(config.getLong("max.future.ms"));
     PolicyVersion latest = Versions.read(config).latest();
     Policies before = PoliciesFile.parse(latest.getYaml());
     List<String> changes = PolicyDiff.of(before, next);

@@ -151,7 +151,9 @@ record PointJudgement(Facts f) {
 
   private Optional<Verdict> dropped(Drop drop) {
     boolean isNoNumber = drop.reason().equals(DropReason.NOT_A_NUMBER.key());
-    boolean isAhead = drop.reason().equals(DropReason.TOO_FAR_IN_THE_FUTURE.key());
+    boolean isAhead =
+        drop.reason().equals(DropReason.TOO_FAR_IN_THE_FUTURE.key())
+            || drop.reason().equals(DropReason.SLOT_TOO_FAR_AHEAD.key());
     Cause cause = isNoNumber ? Cause.NOT_A_NUMBER : isAhead ? Cause.FUTURE_TIME : Cause.DROPPED;
     return found(
         cause,

@@ -6,6 +6,7 @@ import static dev.rondo.tools.why.facts.Verdict.found;
 
 import dev.rondo.formats.DropReason;
 import dev.rondo.tools.why.facts.Facts.Slot;
+import dev.rondo.topology.policy.Spans;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
@@ -125,26 +126,44 @@ record RowJudgement(Facts f) {
   }
 
   Optional<Verdict> api() {
-    if (f.shown() == null) {
+    return f.shown() == null || f.shown().error() == null
+        ? Optional.empty()
+        : found(Cause.API_DOWN, "the query API does not answer: %s".formatted(f.shown().error()));
+  }
+
+  /** PostgreSQL has slots, of any archive, wholly after what the query API shows. */
+  Optional<Verdict> hidden() {
+    if (f.shown() == null || f.shown().error() != null) {
       return Optional.empty();
     }
-    if (f.shown().error() != null) {
-      return found(
-          Cause.API_DOWN, "the query API does not answer: %s".formatted(f.shown().error()));
-    }
     Long tMs = f.shown().tMs();
-    boolean isBehind =
-        newestStoredMs() >= f.shown().fromMs()
-            && newestStoredMs() < f.nowMs() - f.lateMs()
-            && (tMs == null || newestFinestMs() - tMs > f.lateMs() + stepShownMs());
-    return !isBehind
-        ? Optional.empty()
-        : found(
-            Cause.NOT_SHOWN,
-            ("PostgreSQL has values up to %s, and the query API shows %s: it reads another"
-                    + " database, or its token another scope")
-                .formatted(
-                    time(newestStoredMs()), tMs == null ? "none" : "them up to " + time(tMs)));
+    long shownMs = tMs == null ? f.shown().fromMs() : tMs + stepShownMs();
+    return f.storedSlots().stream()
+        .filter(slot -> slot.endMs() < f.nowMs() - f.lateMs())
+        .filter(slot -> slot.endMs() - slot.stepMs() >= shownMs)
+        .max(Comparator.comparing(Slot::endMs))
+        .flatMap(
+            slot ->
+                found(
+                    Cause.NOT_SHOWN,
+                    "PostgreSQL has values of %s up to %s, and the query API shows %s: %s"
+                        .formatted(
+                            Spans.format(slot.stepMs()),
+                            time(slot.endMs()),
+                            tMs == null ? "none" : "them up to " + time(tMs),
+                            hiddenBy())));
+  }
+
+  private String hiddenBy() {
+    Long stepMs = f.shown().stepMs();
+    boolean isFormer =
+        stepMs != null
+            && !f.policy().archives().isEmpty()
+            && f.policy().archives().stream().noneMatch(each -> each.stepMs() == stepMs);
+    return isFormer
+        ? "it answers from an archive of %s, which policy %s no longer has"
+            .formatted(Spans.format(stepMs), f.policy().inForce())
+        : "it reads another database, or its token another scope";
   }
 
   private long stepShownMs() {

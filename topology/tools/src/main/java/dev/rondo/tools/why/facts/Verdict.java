@@ -18,7 +18,8 @@ import java.util.function.Supplier;
  * before it.
  *
  * <pre>
- *   name → PostgreSQL ← sink ← topology: times, drops, merge, lag ← sender: silence, gaps → fine
+ *   name → PostgreSQL ← sink ← topology: times, drops, merge, lag → query API: hidden
+ *        ← sender: silence, gaps → fine
  * </pre>
  */
 public record Verdict(Cause cause, String sentence) {
@@ -46,6 +47,7 @@ public record Verdict(Cause cause, String sentence) {
         points::drop,
         points::past,
         points::late,
+        rows::hidden,
         points::silence,
         points::gaps,
         rows::idleSink,

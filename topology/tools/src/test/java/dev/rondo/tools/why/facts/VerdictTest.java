@@ -392,6 +392,38 @@ class VerdictTest {
   }
 
   @Test
+  void shouldTellThatAFormerArchiveHidesWhatLives() {
+    policy =
+        new Policy(
+            null,
+            4,
+            "default",
+            "default",
+            "default",
+            false,
+            10_000,
+            120_000,
+            0,
+            24 * HOUR,
+            List.of(new Archive("wmean", 60_000, 7 * 24 * HOUR)));
+    held = held(NOW - HOUR / 2, 0, List.of());
+    sent = sent(null, null, List.of(), null);
+    row = null;
+    stored =
+        new Stored(
+            null,
+            HERE,
+            List.of(
+                new Slot("wmean", 10_000, NOW - HOUR, 1, null, null),
+                new Slot("wmean", 60_000, NOW - HOUR / 2, 2, null, null)),
+            stored.applied());
+    shown = new Shown(null, NOW - 2 * HOUR, 360, 720, 10_000L, NOW - HOUR, 1.0);
+    shouldBe(Cause.NOT_SHOWN, "values of 1m up to", "an archive of 10s, which policy default");
+    shown = new Shown(null, NOW - 2 * HOUR, 540, 720, 10_000L, NOW - HOUR / 2, 2.0);
+    shouldBe(Cause.SILENT, "30 m");
+  }
+
+  @Test
   void shouldTellWhatIsDownBehindTheSink() {
     shown = new Shown("nothing listens at http://a1", NOW - HOUR, 0, 0, null, null, null);
     shouldBe(Cause.API_DOWN, "http://a1");
