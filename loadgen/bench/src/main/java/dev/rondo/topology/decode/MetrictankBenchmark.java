@@ -7,6 +7,7 @@ import dev.rondo.formats.DropReason;
 import dev.rondo.formats.Naming;
 import dev.rondo.formats.PointSink;
 import dev.rondo.formats.metrictank.MetrictankDecoder;
+import dev.rondo.topology.memory.FairMemory;
 import dev.rondo.topology.memory.MemoryAccount;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -71,7 +72,8 @@ public class MetrictankBenchmark {
     store.init(new MockProcessorContext<>().getStateStoreContext(), store);
     Definitions definitions =
         new DefinitionStore(
-            store, System::currentTimeMillis, MemoryAccount.of(Long.MAX_VALUE).open());
+                store, System::currentTimeMillis, new FairMemory(MemoryAccount.of(Long.MAX_VALUE)))
+            .of("points");
     knowing = new MetrictankDecoder(new Naming(1024, 64), definitions);
     for (int n = 0; n < SERIES; n++) {
       byte[] id = new byte[16];

@@ -68,7 +68,7 @@ public final class MemoryAccount {
     return bytes.get() >= maxBytes
         || entries.get() >= maxEntries
         || (parent != null && parent.isFull())
-        || (timesFree > 0 && bytes.get() > timesFree * parent.freeBytes());
+        || (timesFree > 0 && bytes.get() / timesFree > parent.freeBytes());
   }
 
   /** Bytes that may be added before this account, or its parent, is full. */
