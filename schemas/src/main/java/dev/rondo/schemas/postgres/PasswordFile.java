@@ -94,6 +94,18 @@ public final class PasswordFile {
    */
   public static void write(Path file, PostgresUrl server, Map<String, String> passwords)
       throws IOException {
+    write(file, server.target().subList(0, USER), passwords);
+  }
+
+  /** As {@link #write}, for any database of the server. */
+  public static void writeOfServer(Path file, PostgresUrl server, Map<String, String> passwords)
+      throws IOException {
+    List<String> target = server.target();
+    write(file, List.of(target.get(0), target.get(1), ANY), passwords);
+  }
+
+  private static void write(Path file, List<String> target, Map<String, String> passwords)
+      throws IOException {
     Path unfinished = file.resolveSibling(file.getFileName() + ".new");
     Files.deleteIfExists(unfinished);
     Files.createFile(
@@ -103,7 +115,7 @@ public final class PasswordFile {
     passwords.forEach(
         (user, password) ->
             lines.add(
-                Stream.concat(server.target().stream().limit(USER), Stream.of(user, password))
+                Stream.concat(target.stream(), Stream.of(user, password))
                     .map(PasswordFile::escaped)
                     .collect(Collectors.joining(":"))));
     Files.write(unfinished, lines);

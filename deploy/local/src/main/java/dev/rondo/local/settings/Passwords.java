@@ -37,7 +37,12 @@ public final class Passwords {
         user ->
             passwords.put(
                 user, known.getOrDefault(user, new BigInteger(BITS, random).toString(36))));
-    return write(url, file, passwords);
+    try {
+      PasswordFile.writeOfServer(file, url, passwords); // its owner may add databases
+      return url.with(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException("could not write " + file, e);
+    }
   }
 
   private static Map<String, String> known(Path file) {
