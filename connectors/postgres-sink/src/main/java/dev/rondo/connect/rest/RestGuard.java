@@ -34,7 +34,8 @@ public final class RestGuard implements ConnectRestExtension {
 
   private static final int MIN_TOKEN_LENGTH = 16;
 
-  private Filter filter = new Filter(Optional.empty());
+  /** Made late, as a worker before Kafka 4 also loads this class, and has no classes of Jakarta. */
+  private Filter filter;
 
   /**
    * Reads the token.
