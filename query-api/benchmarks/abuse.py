@@ -15,7 +15,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -166,46 +166,43 @@ def _is_slow_or_failed(plain: Client) -> bool:
     return _share(plain.times, 0.99) >= LIMIT_MS or set(plain.statuses) != {http.client.OK}
 
 
+Abuse = Callable[[int, Callable[[], bool], threading.Barrier], None]
+
+
 def _beside_slow(url: str, options: argparse.Namespace) -> tuple[Client, Sequence[Address]]:
     """Let the clients hold connections; the ninth begins once each has been opened."""
     addresses = [Address(url, n, options.connections) for n in range(CLIENTS)]
-    began, done = threading.Barrier(CLIENTS + 1, timeout=300), threading.Event()
-    with ThreadPoolExecutor(CLIENTS) as threads:
-        holding = [threads.submit(each.hold, done.is_set, began) for each in addresses]
-        try:
-            began.wait()
-            plain = _plain(url, options.seconds)
-        finally:
-            done.set()
-        for each in holding:
-            each.result()
-    return plain, addresses
+    return _beside(url, options, lambda n, is_done, began: addresses[n].hold(is_done, began)), addresses
 
 
 def _beside_worst(url: str, options: argparse.Namespace) -> tuple[Client, Sequence[Client]]:
     """Let the clients ask; the ninth begins once each of the others has had its first response."""
     abusers = [Client(url, n) for n in range(CLIENTS)]
-    first = threading.Barrier(CLIENTS + 1, timeout=300)
-    done = threading.Event()
 
-    def abuse(n: int) -> None:
+    def abuse(n: int, is_done: Callable[[], bool], began: threading.Barrier) -> None:
         choose = random.Random(options.seed * 100 + n)
         requests = worst()
         abusers[n].ask(choose.choice(requests))
-        first.wait()
-        while not done.is_set():
+        began.wait()
+        while not is_done():
             abusers[n].ask(choose.choice(requests))
 
+    return _beside(url, options, abuse), abusers
+
+
+def _beside(url: str, options: argparse.Namespace, abuse: Abuse) -> Client:
+    """Ask for the plain dashboard from when each client has begun its abuse; then that is done."""
+    began, done = threading.Barrier(CLIENTS + 1, timeout=300), threading.Event()
     with ThreadPoolExecutor(CLIENTS) as threads:
-        asking = [threads.submit(abuse, n) for n in range(CLIENTS)]
+        abusing = [threads.submit(abuse, n, done.is_set, began) for n in range(CLIENTS)]
         try:
-            first.wait()
+            began.wait()
             plain = _plain(url, options.seconds)
         finally:
             done.set()
-        for each in asking:
+        for each in abusing:
             each.result()
-    return plain, abusers
+    return plain
 
 
 def _plain(url: str, seconds: float) -> Client:
