@@ -14,6 +14,9 @@ class Received:
 
     def __init__(self, most: int) -> None:
         self._most = most
+        self._begin()
+
+    def _begin(self) -> None:
         self._bytes = bytearray()
         self._searched = self._body_begin = self._body_bytes = 0
 
@@ -30,7 +33,7 @@ class Received:
     def take(self) -> bytes:
         """All bytes, so that the next request begins."""
         taken = bytes(self._bytes)
-        self.__init__(self._most)  # type: ignore[misc]
+        self._begin()
         return taken
 
     @property
