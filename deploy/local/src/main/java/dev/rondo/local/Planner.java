@@ -122,12 +122,7 @@ final class Planner {
 
   private static PostgresUrl postgres(UpOptions options, PortChoice ports, Home home) {
     if (options.postgres == null) {
-      int port = ports.chosen().get(Plan.POSTGRES);
-      var url =
-          PostgresUrl.parse(
-              "postgresql://rondo@127.0.0.1:%d/rondo?require_auth=%s"
-                  .formatted(port, PostgresUrl.SCRAM));
-      return Passwords.ofStarted(url, home, Plan.USERS);
+      return Passwords.ofStarted("rondo", ports.chosen().get(Plan.POSTGRES), home, Plan.USERS);
     }
     var url = Passwords.ofExternal(PostgresUrl.parse(options.postgres), home);
     Preflight.postgresAnswers(url);

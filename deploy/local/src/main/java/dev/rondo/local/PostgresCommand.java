@@ -41,11 +41,7 @@ final class PostgresCommand implements Callable<Integer> {
     var home = new Home(dir);
     home.createFolder();
     int chosen = port == 0 ? FreePort.choose() : port;
-    var bare =
-        PostgresUrl.parse(
-            "postgresql://%s@127.0.0.1:%d/rondo?require_auth=%s"
-                .formatted(USER, chosen, PostgresUrl.SCRAM));
-    PostgresUrl url = Passwords.ofStarted(bare, home, List.of(USER));
+    PostgresUrl url = Passwords.ofStarted(USER, chosen, home, List.of(USER));
     var launch = Launch.to(home.dir().resolve("postgres.log"));
     PostgresServer.start(home.dir(), chosen, launch, url.password()); // ends at the JVM's exit
     Migration.run(url);

@@ -24,11 +24,16 @@ public final class Passwords {
   private Passwords() {}
 
   /**
-   * The URL with the file of the passwords of these users; makes missing ones.
+   * The URL of a server that is started here, with the file of the passwords of these users; makes
+   * missing ones. The server must prove by SCRAM that it knows them.
    *
-   * @param url of a server that is started here
+   * @param owner user of the URL
    */
-  public static PostgresUrl ofStarted(PostgresUrl url, Home home, List<String> users) {
+  public static PostgresUrl ofStarted(String owner, int port, Home home, List<String> users) {
+    var url =
+        PostgresUrl.parse(
+            "postgresql://%s@127.0.0.1:%d/rondo?require_auth=%s"
+                .formatted(owner, port, PostgresUrl.SCRAM));
     Path file = home.dir().resolve(FILE);
     var random = new SecureRandom();
     Map<String, String> passwords = new LinkedHashMap<>();

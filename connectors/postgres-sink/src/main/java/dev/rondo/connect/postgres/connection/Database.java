@@ -3,6 +3,7 @@ package dev.rondo.connect.postgres.connection;
 import dev.rondo.connect.postgres.config.ConnectionUrl;
 import dev.rondo.connect.postgres.config.PostgresSinkConfig;
 import dev.rondo.connect.postgres.errors.NoConnectionException;
+import dev.rondo.schemas.postgres.PostgresUrl;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Properties;
@@ -21,9 +22,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Database implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Database.class);
-
-  /** A server may ask for no password, but not for the password itself, or its MD5. */
-  private static final String PASSWORD_NEVER_SENT = "!password,!md5";
 
   /** Values of sslmode with TLS, but without a proof that it ends at the server. */
   private static final Set<String> UNPROVEN_HOSTS = Set.of("require", "verify-ca");
@@ -131,7 +129,7 @@ public final class Database implements AutoCloseable {
     if (hosts > 1) {
       PGProperty.TARGET_SERVER_TYPE.set(properties, "primary"); // the others are read-only
     }
-    PGProperty.REQUIRE_AUTH.set(properties, PASSWORD_NEVER_SENT);
+    PGProperty.REQUIRE_AUTH.set(properties, PostgresUrl.NEVER_SENT);
     if (UNPROVEN_HOSTS.contains(ConnectionUrl.sslMode(config.url()))
         && !config.password().value().isEmpty()) {
       PGProperty.CHANNEL_BINDING.set(properties, "require");
