@@ -403,18 +403,6 @@ class ErrorPolicyIT {
   }
 
   private static BundleRow message(int i) {
-    return new BundleRow(
-        "p",
-        "wmean",
-        10_000L,
-        1000,
-        200,
-        0.5,
-        false,
-        "wmean",
-        65536,
-        i,
-        i * 10_000L,
-        List.of((double) i));
+    return Records.message("p", i * 10_000L, i);
   }
 }

@@ -6,6 +6,7 @@ import dev.rondo.schemas.BundleRowKey;
 import dev.rondo.schemas.Event;
 import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.schemas.Topics;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaAndValue;
@@ -23,6 +24,15 @@ public final class Records {
     byte[] key = Topics.BUNDLE_ROWS.keySerde().serializer().serialize(topic, key(row));
     byte[] value = Topics.BUNDLE_ROWS.valueSerde().serializer().serialize(topic, row);
     return of(topic, CONVERTER.toConnectData(topic, key), CONVERTER.toConnectData(topic, value));
+  }
+
+  /**
+   * A row of the first segment of partition 1, of an archive of 1000 slots of 10 s, with one value.
+   */
+  public static BundleRow message(String policy, long endMs, double value) {
+    int i = (int) (endMs / 10_000);
+    return new BundleRow(
+        policy, "wmean", 10_000L, 1000, 200, 0.5, false, "wmean", 65536, i, endMs, List.of(value));
   }
 
   public static BundleRowKey key(BundleRow row) {

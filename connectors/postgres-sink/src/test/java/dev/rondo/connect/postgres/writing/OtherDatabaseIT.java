@@ -7,7 +7,6 @@ import dev.rondo.connect.postgres.PostgresSinkTask;
 import dev.rondo.connect.postgres.harness.Records;
 import dev.rondo.connect.postgres.harness.TaskContext;
 import dev.rondo.connect.postgres.harness.TestDatabase;
-import dev.rondo.schemas.BundleRow;
 import java.util.List;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.errors.RetriableException;
@@ -54,20 +53,6 @@ class OtherDatabaseIT {
   }
 
   private static SinkRecord row(String policy, long endMs) {
-    int i = (int) (endMs / 10_000);
-    return Records.row(
-        new BundleRow(
-            policy,
-            "wmean",
-            10_000L,
-            1000,
-            200,
-            0.5,
-            false,
-            "wmean",
-            65536,
-            i,
-            endMs,
-            List.of(1.0)));
+    return Records.row(Records.message(policy, endMs, 1));
   }
 }
