@@ -11,7 +11,6 @@ import dev.rondo.schemas.BundleRow;
 import dev.rondo.schemas.Event;
 import dev.rondo.schemas.SeriesEntry;
 import java.util.List;
-import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.errors.RetriableException;
@@ -30,22 +29,23 @@ class TakenIdsIT {
   private PostgresSinkTask task;
 
   enum Table {
-    DS(n -> series("s" + n, n)),
-    RRA_BUNDLE(n -> Records.row(row("p" + n))),
-    EVENT(
-        n ->
-            Records.event(
-                new Event(
-                    "ci-0@" + n + "#0@9", System.currentTimeMillis(), "deploy", List.of(), "")));
+    DS,
+    RRA_BUNDLE,
+    EVENT;
 
-    private final IntFunction<SinkRecord> record;
-
-    Table(IntFunction<SinkRecord> record) {
-      this.record = record;
+    private SinkRecord record(int number) {
+      return switch (this) {
+        case DS -> series("s" + number, number);
+        case RRA_BUNDLE -> Records.row(row("p" + number));
+        case EVENT -> {
+          String key = "ci-0@" + number + "#0@9";
+          yield Records.event(new Event(key, System.currentTimeMillis(), "deploy", List.of(), ""));
+        }
+      };
     }
 
     List<SinkRecord> records(int from, int to) {
-      return IntStream.range(from, to).mapToObj(record).toList();
+      return IntStream.range(from, to).mapToObj(this::record).toList();
     }
   }
 
