@@ -87,10 +87,17 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def new_rondo() -> Iterator[ApiClient]:
-    """A whole Rondo without series."""
+def begun_rondo() -> Iterator[whole_rondo.Start]:
+    """A whole Rondo without series, which starts beside tests that do not use it: see reports.HEAD_START."""
     policies = json.dumps({"policies": [*data.policies(), writable.POLICY]})
-    with whole_rondo.serve(policies, RONDO_API_WRITE_TOKENS=writable.WRITER, RONDO_API_JSONP="1") as api:
+    with whole_rondo.begun(policies, RONDO_API_WRITE_TOKENS=writable.WRITER, RONDO_API_JSONP="1") as start:
+        yield start
+
+
+@pytest.fixture(scope="session")
+def new_rondo(begun_rondo: whole_rondo.Start) -> Iterator[ApiClient]:
+    """A whole Rondo without series."""
+    with begun_rondo.ready() as api:
         yield api
 
 

@@ -20,6 +20,9 @@ FAILURES = REPOSITORY / "target" / "test-failures"
 # Those that start PostgreSQL, processes of the API, Chromium, graphite-web or a whole Rondo, or are for such a start.
 SERVER_FIXTURES = {"server_url", "api_directory", "browser", "web", "new_rondo"}
 
+# The whole Rondo begins to start that many tests before the first one that uses it, which take about as long.
+HEAD_START = 100
+
 
 def pytest_configure() -> None:
     """Stop servers also when the run is terminated, as it does when it is interrupted; let them keep bytecode.
@@ -36,6 +39,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if not SERVER_FIXTURES.isdisjoint(fixtures_of(item)):
             item.add_marker("server")
+    users = [index for index, item in enumerate(items) if "new_rondo" in fixtures_of(item)]
+    if users and isinstance(early := items[max(0, users[0] - HEAD_START)], pytest.Function):
+        early.fixturenames.append("begun_rondo")
 
 
 def fixtures_of(item: pytest.Item) -> list[str]:

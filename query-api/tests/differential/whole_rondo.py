@@ -5,6 +5,7 @@ import os
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -43,29 +44,63 @@ select (select count(*) from ds),
 """
 
 
+@dataclass(frozen=True)
+class Start:
+    """A Rondo that starts in the background."""
+
+    directory: Path
+    up: subprocess.Popen[bytes]
+
+    @property
+    def home(self) -> Path:
+        return self.directory / "data"
+
+    @property
+    def output(self) -> Path:
+        return self.directory / "up.log"
+
+    def logs(self) -> dict[str, Path]:
+        return {log.name: log for log in [self.output, *sorted((self.home / "logs").glob("*.log"))]}
+
+    @contextmanager
+    def ready(self) -> Iterator[ApiClient]:
+        """Wait until it is; meanwhile and after that, a test that fails shows its logs."""
+        with running.shown("rondo", self.logs):
+            with journal.starting("rondo"):
+                assert self.up.wait() == 0, self.output.read_text()
+            yield ApiClient(addresses(self.home)["api"], self.home / "logs" / "api.log")
+
+
+@contextmanager
+def begun(policies: str, **environment: str) -> Iterator[Start]:
+    """Begin to start it, without series."""
+    with folder() as directory:
+        (directory / "policies.yaml").write_text(policies)
+        (directory / "sources.yaml").write_text(SOURCES)
+        files = [f"--policies={directory / 'policies.yaml'}", f"--sources={directory / 'sources.yaml'}"]
+        with (directory / "up.log").open("wb") as output:
+            up = subprocess.Popen(
+                line(
+                    directory / "data", "up", "--detach", "--no-host-metrics", "--no-own-metrics", *files, *FREE_PORTS
+                ),
+                env=variables(environment),
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+            )
+        start = Start(directory, up)
+        try:
+            yield start
+        finally:
+            up.wait()
+            door(start.home, "down")
+
+
 @contextmanager
 def serve(policies: str, **environment: str) -> Iterator[ApiClient]:
     """Start it, without series."""
-    with folder() as directory, running.shown("rondo", lambda: logs(directory)):
-        yield from _serve(directory, policies, environment)
-
-
-def logs(directory: Path) -> dict[str, Path]:
-    return {log.name: log for log in sorted((directory / "data" / "logs").glob("*.log"))}
-
-
-def _serve(directory: Path, policies: str, environment: dict[str, str]) -> Iterator[ApiClient]:
-    home = directory / "data"
-    (directory / "policies.yaml").write_text(policies)
-    (directory / "sources.yaml").write_text(SOURCES)
-    try:
-        files = [f"--policies={directory / 'policies.yaml'}", f"--sources={directory / 'sources.yaml'}"]
-        with journal.starting("rondo"):
-            up = ("up", "--detach", "--no-host-metrics", "--no-own-metrics", *files, *FREE_PORTS)
-            door(home, *up, **environment)
-        yield ApiClient(addresses(home)["api"], home / "logs" / "api.log")
-    finally:
-        door(home, "down")
+    with begun(policies, **environment) as start, start.ready() as api:
+        yield api
 
 
 def store(api: ApiClient, series: list[Stored]) -> None:
@@ -111,14 +146,16 @@ def _send(brokers: str, series: list[Stored]) -> None:
     assert producer.flush(PATIENCE_S) == 0
 
 
-def door(home: Path, *command: str, **environment: str) -> str:
+def door(home: Path, *command: str) -> str:
     """Run ``./rondo COMMAND`` and return its output; what is built stays as it is."""
-    done = subprocess.run(
-        [str(REPOSITORY / "rondo"), command[0], f"--dir={home}", *command[1:]],
-        env={"RONDO_JAVA_OPTIONS": JAVA_OPTIONS} | os.environ | STANDING | environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = subprocess.run(line(home, *command), env=variables({}), capture_output=True, text=True, check=False)
     assert done.returncode == 0, f"{' '.join(command)}\n{done.stdout}{done.stderr}"
     return done.stdout
+
+
+def line(home: Path, *command: str) -> list[str]:
+    return [str(REPOSITORY / "rondo"), command[0], f"--dir={home}", *command[1:]]
+
+
+def variables(environment: dict[str, str]) -> dict[str, str]:
+    return {"RONDO_JAVA_OPTIONS": JAVA_OPTIONS} | os.environ | STANDING | environment
