@@ -124,7 +124,7 @@ server_tests() {
 
 # A failure in one module hides none in those that depend on it. A JVM that ended has no report: its module says so.
 integration_tests() {
-  maven verify -DonlyITs -T 3 --fail-at-end -Dmaven.test.failure.ignore "${MAVEN_OPTIONS[@]}" || return 1
+  maven verify -DonlyITs -T 4 --fail-at-end -Dmaven.test.failure.ignore "${MAVEN_OPTIONS[@]}" || return 1
   ! grep -l '<failureMessage>' "$root"/*/target/failsafe-reports/failsafe-summary.xml \
     "$root"/*/*/target/failsafe-reports/failsafe-summary.xml
 }
