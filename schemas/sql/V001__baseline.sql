@@ -471,9 +471,10 @@ comment on column event.origin is
   'Where the event was in Kafka, so that it is stored once: topic-partition@offset#n@time of the record; null: it came by HTTP.';
 
 -- A switch by logical replication copies rows, not sequences: these then give ids that are taken.
-create function rondo_advance_ids() returns void language plpgsql as $$
+create function rondo_advance_ids() returns setof text language plpgsql as $$
 declare
   taken record;
+  sequence regclass;
 begin
   for taken in
     select 'ds' as table_name, greatest((select max(id) from ds), (select max(ds_id) from series_location)) as highest
@@ -481,14 +482,17 @@ begin
     union all select 'event', (select max(id) from event)
   loop
     if taken.highest is not null then
-      perform setval(sequence, greatest(taken.highest, nextval(sequence)))
-      from cast(pg_get_serial_sequence(taken.table_name, 'id') as regclass) as sequence;
+      sequence := pg_get_serial_sequence(taken.table_name, 'id');
+      if nextval(sequence) <= taken.highest then
+        perform setval(sequence, taken.highest);
+        return next taken.table_name;
+      end if;
     end if;
   end loop;
 end
 $$;
 comment on function rondo_advance_ids is
-  'Makes the sequences of ds, rra_bundle and event continue after the highest id, also after those of series whose stays are kept.';
+  'Makes the sequences of ds, rra_bundle and event continue after the highest id, also after those of series whose stays are kept. Returns the tables whose sequence stood too low.';
 
 -- As the owner of the sequences: sinks only insert.
 do $$

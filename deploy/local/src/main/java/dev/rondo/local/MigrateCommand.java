@@ -1,5 +1,6 @@
 package dev.rondo.local;
 
+import dev.rondo.local.database.IdSequences;
 import dev.rondo.local.database.Migration;
 import dev.rondo.local.database.Roles;
 import dev.rondo.schemas.postgres.PostgresUrl;
@@ -15,7 +16,8 @@ import picocli.CommandLine.Option;
     customSynopsis = "./rondo migrate --postgres=URL [--dry-run] [--roles]",
     description =
         "%nCreates Rondo's tables in a database, or migrates them to this version. Run it"
-            + " before you start programs of a new version; sinks may keep writing.%n",
+            + " before you start programs of a new version; sinks may keep writing. After a switch"
+            + " by logical replication it makes new ids continue after the highest.%n",
     footer = {
       "",
       "Environment: PGPASSWORD (password of the user, if URL has none).",
@@ -53,6 +55,10 @@ final class MigrateCommand implements Callable<Integer> {
       System.out.println("the tables are up to date");
     }
     done.forEach(each -> System.out.println((dryRun ? "to run: " : "run: ") + each));
+    if (!dryRun) {
+      IdSequences.advance(postgres)
+          .forEach(table -> System.out.println("ids of " + table + " continue after the highest"));
+    }
     if (!dryRun && grant(postgres)) {
       System.out.println("granted privileges to the roles of schemas/sql/roles.sql");
     }

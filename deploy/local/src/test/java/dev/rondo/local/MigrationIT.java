@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rondo.embedded.PostgresServer;
+import dev.rondo.local.database.IdSequences;
 import dev.rondo.local.database.Migration;
 import dev.rondo.local.database.Owner;
 import dev.rondo.local.settings.UserError;
@@ -76,6 +77,21 @@ class MigrationIT {
     assertThat(command("--roles")).isZero();
     assertThat(command()).isZero();
     execute(postgres, "set role rondo_writer; update ts set t = t");
+  }
+
+  /** A switch by logical replication copies rows, but no sequences. */
+  @Test
+  void shouldContinueIdsAfterTheHighest() throws SQLException {
+    Migration.run(postgres);
+    String event = "insert into event (t, what, tags, data) values (now(), 'deploy', '{}', '')";
+    execute(postgres, event);
+    assertThat(IdSequences.advance(postgres)).isEmpty();
+    execute(postgres, event);
+    execute(postgres, "alter sequence event_id_seq restart");
+
+    assertThat(command()).isZero();
+    execute(postgres, event);
+    assertThat(IdSequences.advance(postgres)).isEmpty();
   }
 
   @Test
