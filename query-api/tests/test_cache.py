@@ -1,13 +1,19 @@
 """Responses of /render are cached for a short time, and Cache-Control says for how long."""
 
 import gzip
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import orjson
 import pytest
+from flask import Flask, request
 from prometheus_client import REGISTRY
 
+from rondo_query_api.cache import Rendered, ResponseCache
+from rondo_query_api.newest_reads import NewestReads
+from rondo_query_api.params import Params
 from rondo_query_api.render.freshness import seconds_fresh
 from rondo_query_api.routes import render
 from rondo_query_api.timeseries import TimeSeries
@@ -25,24 +31,52 @@ def series(start: int, step: int, values: list[float | None]) -> TimeSeries:
 
 
 @pytest.mark.parametrize(
-    ("values", "now", "expected"),
+    ("end", "step", "now", "expected"),
     [
-        # Slots T, T + 10, T + 20: the next one, T + 30, ends in 4 s, has just ended, or ended 3 s ago.
-        ([[1.0, 2.0, 3.0]], T + 26, 4),
-        ([[1.0, 2.0, 3.0]], T + 30, 1),
-        ([[1.0, 2.0, 3.0]], T + 33, 1),
-        ([[1.0, 2.0, None]], T + 16, 4),
-        ([[1.0, 2.0, None]], T + 26, 1),
-        ([[None, None, None]], T + 26, 1),
-        ([[1.0, 2.0, 3.0], [1.0, 2.0, None]], T + 26, 1),
-        ([], T, 1),
-        # A range that ends in the past.
-        ([[1.0, None, 3.0]], T + 1000, 60),
+        (T, 10, T - 3600, 1),
+        (T, 10, T + 310, 1),
+        (T, 10, T + 311, 60),
+        (T, 3600, T + 3900, 1),
+        (T, 3600, T + 3901, 60),
     ],
-    ids=str,
 )
-def test_how_long_an_answer_is_true(values: list[list[float | None]], now: int, expected: int) -> None:
-    assert seconds_fresh([series(T, 10, each) for each in values], now, 60) == expected
+def test_slots_of_the_last_minutes_may_change(end: int, step: int, now: int, expected: int) -> None:
+    old = series(T - 80_000, 10, [1.0])
+    assert seconds_fresh([old, series(end - step, step, [1.0])], now, 60) == expected
+    assert seconds_fresh([series(end - step, step, [1.0]), old], now, 60) == expected
+
+
+def test_a_new_series_may_appear() -> None:
+    assert seconds_fresh([], T, 60) == 1
+
+
+def test_no_answer_knows_less_than_that_of_another_process(tmp_path: Path) -> None:
+    """Each process has a cache of its own."""
+    one, other = (ResponseCache(10_000, NewestReads(tmp_path / "reads")) for _ in range(2))
+    assert ask(one, b"58 of 1000") == b"58 of 1000"
+    assert ask(one, b"624") == b"58 of 1000"
+    assert ask(other, b"624") == b"624"
+    assert ask(one, b"764") == b"764"
+    assert ask(other, b"764") == b"764"
+    assert ask(one, b"900") == b"764"
+    assert ask(one, b"900", target="b") == b"900"
+
+
+def test_what_was_read_before_a_kept_answer_does_not_replace_it(tmp_path: Path) -> None:
+    cache = ResponseCache(10_000, NewestReads(tmp_path / "reads"))
+
+    def slowly() -> Rendered:
+        ask(cache, b"newer")
+        return Rendered(b"older", "text/plain", 60)
+
+    assert ask(cache, slowly) == b"older"
+    assert ask(cache, b"newest") == b"newest"
+
+
+def ask(cache: ResponseCache, answer: bytes | Callable[[], Rendered], target: str = "a") -> bytes:
+    with Flask("test").test_request_context(query_string={"target": target}):
+        render = answer if callable(answer) else lambda: Rendered(answer, "text/plain", 60)
+        return cache.response(Params(request), True, render).get_data()
 
 
 def bytes_sent() -> float:

@@ -1,5 +1,10 @@
-"""In-memory cache of /render responses, one for each process."""
+"""In-memory cache of /render responses, one for each process.
 
+What a client has seen does not disappear again: a response is not given once any process of this host has given a newer
+one that differs.
+"""
+
+import hashlib
 import math
 import threading
 import time
@@ -10,6 +15,7 @@ from cachetools import TLRUCache
 from flask import Response
 
 from . import metrics, scopes
+from .newest_reads import NewestReads
 from .params import Params
 
 Key = tuple[str, tuple[tuple[str, tuple[str, ...]], ...]]  # name of the scope, parameters
@@ -33,17 +39,26 @@ class Rendered:
         return response
 
 
+@dataclass(frozen=True)
+class Entry:
+    """A cached response, the hash of its body, and when it expires, seconds of the monotonic clock."""
+
+    rendered: Rendered
+    body: int
+    expires_at: float
+
+
 class ResponseCache:
     """Least recently used bodies leave when all together exceed ``max_bytes``."""
 
-    def __init__(self, max_bytes: int) -> None:
+    def __init__(self, max_bytes: int, reads: NewestReads) -> None:
         self._lock = threading.Lock()
-        # Values are (body, when it expires on the monotonic clock).
-        self._entries: TLRUCache[Key, tuple[Rendered, float]] = TLRUCache(
+        self._reads = reads
+        self._entries: TLRUCache[Key, Entry] = TLRUCache(
             max_bytes,
-            ttu=lambda key, entry, now: entry[1],
+            ttu=lambda key, entry, now: entry.expires_at,
             timer=time.monotonic,
-            getsizeof=lambda entry: _size(entry[0]),
+            getsizeof=lambda entry: _size(entry.rendered),
         )
 
     def response(self, params: Params, may_cache: bool, render: Callable[[], Rendered]) -> Response:
@@ -55,18 +70,26 @@ class ResponseCache:
             metrics.CACHE_REQUESTS.labels("bypass").inc()
             return render().response(0)
         key = scopes.name(), tuple(each for each in params.every() if each[0] not in IGNORED_PARAMETERS)
+        asked = _hash(repr(key).encode())
         with self._lock:
             entry = self._entries.get(key)
-        if entry:
+        if entry and self._reads.is_newest(asked, entry.body):
             metrics.CACHE_REQUESTS.labels("hit").inc()
-            rendered, expires_at = entry
-            return rendered.response(max(1, expires_at - time.monotonic()))
+            return entry.rendered.response(max(1, entry.expires_at - time.monotonic()))
         metrics.CACHE_REQUESTS.labels("miss").inc()
+        read_ns = time.monotonic_ns()
         rendered = render()
+        body = _hash(rendered.body) if isinstance(rendered.body, bytes) else 0
+        self._reads.note(asked, body, read_ns)
         if rendered.seconds and _size(rendered) <= self._entries.maxsize:
             with self._lock:
-                self._entries[key] = (rendered, time.monotonic() + rendered.seconds)
+                self._entries[key] = Entry(rendered, body, time.monotonic() + rendered.seconds)
         return rendered.response(rendered.seconds)
+
+
+def _hash(text: bytes) -> int:
+    """Hash a text alike in each process."""
+    return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "little")
 
 
 def _size(rendered: Rendered) -> float:

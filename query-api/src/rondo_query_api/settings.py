@@ -154,7 +154,10 @@ class Settings:
         "", "Where links of `/status` to pages such as `docs/runbooks/RondoSinkRetries.md` begin, `https://…/`."
     )
     cache_seconds: int = _setting(
-        10, "Maximum time that a response of `/render` is cached, seconds; 0 disables the cache.", minimum=0
+        10,
+        "How long a response of `/render` is cached, seconds, where its range ended five minutes ago; newer ones are "
+        "cached for a second. 0 disables the cache.",
+        minimum=0,
     )
     cache_bytes: int = _setting(33_554_432, "Size of this cache in each process, bytes.")
     log_level: str = _setting("info", f"Lowest level that is logged: {', '.join(LOG_LEVELS)}.")

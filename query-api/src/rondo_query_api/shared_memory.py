@@ -1,4 +1,4 @@
-"""A folder in memory where gunicorn's processes share their metrics.
+"""A folder in memory where gunicorn's processes share their metrics, and how new their responses are.
 
 It must exist before prometheus_client is imported, which reads its name from the environment at that time.
 """
@@ -27,6 +27,11 @@ def make_folder() -> None:
     descriptor = os.open(folder / LOCK, os.O_CREAT | os.O_RDWR, 0o600)
     fcntl.flock(descriptor, fcntl.LOCK_EX)
     os.environ[VARIABLE] = str(folder)
+
+
+def folder() -> Path | None:
+    """Return this server's folder; None: without gunicorn there is none."""
+    return Path(os.environ[VARIABLE]) if VARIABLE in os.environ else None
 
 
 def remove_folder() -> None:

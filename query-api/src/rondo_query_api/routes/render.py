@@ -15,6 +15,7 @@ from ..db import Database
 from ..errors import ApiError
 from ..events import EventStore
 from ..find.series import SeriesFinder
+from ..newest_reads import NewestReads
 from ..params import Params
 from ..render import images
 from ..render.charts import as_dygraph, as_rickshaw
@@ -50,7 +51,7 @@ def blueprint(finder: SeriesFinder, database: Database, events: EventStore, sett
     """Create the endpoint with the limits and the zone of the settings."""
     routes = Blueprint("render", __name__)
 
-    cache = ResponseCache(settings.cache_bytes)
+    cache = ResponseCache(settings.cache_bytes, NewestReads.of_this_server())
 
     @routes.route("/render", methods=METHODS)
     def render() -> Response:
