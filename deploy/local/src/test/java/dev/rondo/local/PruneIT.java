@@ -51,14 +51,14 @@ class PruneIT {
       "  - {name: %1$s, match: '^%2$s', step: 10s, heartbeat: 1h, archives: [%3$s]}%n";
   private static final String FIRST =
       "policies:%n".formatted()
-          + POLICY.formatted("resized", "resized", "'10s:10m', '1m:1d'")
-          + POLICY.formatted("gone", "gone", "'10s:10m', '1m:1h'")
-          + POLICY.formatted("former", "renamed", "'10s:10m', '5m:1d'")
-          + POLICY.formatted("short", "short", "'10s:10m'");
+          + POLICY.formatted("resized", "resized", "'10s:15m', '1m:1d'")
+          + POLICY.formatted("gone", "gone", "'10s:15m', '1m:1h'")
+          + POLICY.formatted("former", "renamed", "'10s:15m', '5m:1d'")
+          + POLICY.formatted("short", "short", "'10s:15m'");
   private static final String SECOND =
       "policies:%n".formatted()
-          + POLICY.formatted("resized", "resized", "'10s:20m', '1m:1d'")
-          + POLICY.formatted("renamed", "renamed", "'10s:10m', '5m:1d'")
+          + POLICY.formatted("resized", "resized", "'10s:30m', '1m:1d'")
+          + POLICY.formatted("renamed", "renamed", "'10s:15m', '5m:1d'")
           + POLICY.formatted("long", "short", "'1m:1d'");
 
   private final long base = Instant.now().getEpochSecond() / 3600 * 3600 - 36_000;
@@ -78,9 +78,7 @@ class PruneIT {
         Files.writeString(
             temporary.resolve("sources.yaml"),
             "sources: [{topic: points, format: graphite, keyed: true}]");
-    rondo =
-        new RondoScript(
-            temporary.resolve("data"), Map.of("RONDO_TOPOLOGY_MAX_FUTURE_MS", "300000"));
+    rondo = new RondoScript(temporary.resolve("data"));
     rondo.up(
         "--no-host-metrics", "--no-own-metrics", "--policies=" + policies, "--sources=" + sources);
     var status = rondo.status();
@@ -120,12 +118,12 @@ class PruneIT {
     assertThat(answers()).isEqualTo(answered);
     assertThat(archives())
         .containsExactlyInAnyOrder(
-            "resized 10 120",
+            "resized 10 180",
             "resized 60 1440",
-            "gone 10 60", // series live there: its archives stay, without rows
+            "gone 10 90", // series live there: its archives stay, without rows
             "gone 60 60",
             "former 300 288", // reaches back to the time of the former policy
-            "renamed 10 60",
+            "renamed 10 90",
             "renamed 300 288",
             "long 60 1440");
     assertThat(query("select policy from series_location where valid_to < 'infinity'"))
