@@ -6,6 +6,7 @@ from typing import Literal
 
 Points = list[tuple[int, float]]
 Function = Literal["wmean", "min", "max", "last", "sum"]
+Finest = Literal["last", "sum"]
 
 
 @dataclass
@@ -21,13 +22,20 @@ class Slot:
 
 
 def consolidate(
-    points: Points, finest: int, heartbeat: int, function: Function, step: int, xff: float
+    points: Points,
+    finest: int,
+    heartbeat: int,
+    function: Function,
+    step: int,
+    xff: float,
+    of_points: Finest = "last",
 ) -> dict[int, float]:
     """Known closed slots by their end, ms; v of (t, v) holds over (last, t] unless that exceeds the heartbeat.
 
-    Heartbeat 0 is Whisper mode: v sets the finest slot that begins at or before t, the last to arrive wins.
+    Heartbeat 0 is Whisper mode: v counts in the finest slot that begins at or before t, the last to arrive wins, or all
+    add up.
     """
-    fine, open_from = _set(points, finest) if heartbeat == 0 else _store(points, finest, heartbeat)
+    fine, open_from = _set(points, finest, of_points) if heartbeat == 0 else _store(points, finest, heartbeat)
     closed = open_from // step * step
     coarse: dict[int, list[Slot]] = {}
     for end, slot in sorted(fine.items()):
@@ -39,7 +47,7 @@ def consolidate(
     }
 
 
-def _set(points: Points, finest: int) -> tuple[dict[int, Slot], int]:
+def _set(points: Points, finest: int, of_points: Finest) -> tuple[dict[int, Slot], int]:
     """Finest slots by their end, and the beginning of the newest."""
     fine: dict[int, Slot] = {}
     newest = points[0][0] // finest * finest
@@ -47,7 +55,8 @@ def _set(points: Points, finest: int) -> tuple[dict[int, Slot], int]:
         start = time // finest * finest
         if start >= newest:
             newest = start
-            fine[start + finest] = Slot(finest, value * finest)
+            slot = fine.setdefault(start + finest, Slot(finest))
+            slot.integral = value * finest + (slot.integral if of_points == "sum" else 0.0)
     return fine, newest
 
 

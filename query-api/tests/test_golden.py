@@ -5,11 +5,12 @@ import pytest
 from . import golden
 from .api_server import ApiClient
 from .conftest import MakePolicy
-from .consolidation_oracle import Function, Points, consolidate
+from .consolidation_oracle import Finest, Function, Points, consolidate
 
 T = 1_700_006_400  # aligned on every step of the golden files
 CONSOLIDATION = golden.rows("consolidation")
 WHISPER = golden.rows("whisper")
+INCREMENTS = golden.rows("increments")
 Row = dict[str, str]
 
 
@@ -22,13 +23,14 @@ def slots_of(row: Row) -> dict[int, float]:
 
 
 @pytest.mark.parametrize(
-    "row", CONSOLIDATION + WHISPER, ids=lambda row: f"{row['case']}, {row['cf']} {row['archive_step_ms']}"
+    "row", CONSOLIDATION + WHISPER + INCREMENTS, ids=lambda row: f"{row['case']}, {row['cf']} {row['archive_step_ms']}"
 )
 def test_oracle_agrees(row: Row) -> None:
     numbers = [int(row[name]) for name in ("step_ms", "heartbeat_ms", "archive_step_ms")]
     step, heartbeat, archive_step = numbers
     function = cast("Function", row["cf"])
-    slots = consolidate(pairs(row["points"]), step, heartbeat, function, archive_step, float(row["xff"]))
+    of_points: Finest = "sum" if row in INCREMENTS else "last"
+    slots = consolidate(pairs(row["points"]), step, heartbeat, function, archive_step, float(row["xff"]), of_points)
     assert slots == pytest.approx(slots_of(row), rel=1e-12)
 
 

@@ -177,7 +177,7 @@ run_chosen() {
 # chosen_java MODULES UNIT IT: comma-separated modules, unit tests and integration tests.
 chosen_java() {
   local options=(-T 2 -pl "$1" -am "-Dtest=${2:-none}" -Dsurefire.failIfNoSpecifiedTests=false)
-  case ",$1," in *,deploy/helm,*) ;; *) options+=(-Dfast) ;; esac
+  case ",$1," in *,deploy/helm,* | *,deploy/images,*) ;; *) options+=(-Dfast) ;; esac # without the chart, and the lists of a release
   if [ -n "$3" ]; then
     maven verify "${options[@]}" "-Dit.test=$3" -Dfailsafe.failIfNoSpecifiedTests=false "${MAVEN_OPTIONS[@]}"
   else

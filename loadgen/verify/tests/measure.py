@@ -101,7 +101,7 @@ def rows(
 
 
 def main(url: str, series: int, ticks: int) -> None:
-    plan, [policy] = plan_of(series, ticks), policy_files.parse(policy_files.DEFAULT_YAML)
+    plan, [policy] = plan_of(series, ticks), policy_files.parse(policy_files.DEFAULT_YAML)[-1:]
     with psycopg.connect(url, autocommit=True) as connection:
         began = time.monotonic()
         fill(connection, plan, policy)

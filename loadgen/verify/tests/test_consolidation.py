@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests import golden
-from tests.consolidation_oracle import Function, Points, consolidate
+from tests.consolidation_oracle import Finest, Function, Points, consolidate
 
 from rondo_verify.arrivals import Arrivals
 from rondo_verify.order import store
@@ -19,11 +19,13 @@ from rondo_verify.slots import consolidate as slots_of
 from rondo_verify.slots import finest, pieces
 
 MINUTE = 60_000
+INCREMENTS = golden.rows("increments")
 Row = dict[str, str]
 
 
-def policy_of(step: int, heartbeat: int, reorder: int = 0, archives: Sequence[Archive] = ()) -> Policy:
-    return Policy("p", re.compile("."), (), step, heartbeat, reorder, 10**12, 10**6, "wmean", tuple(archives))
+def policy_of(step: int, heartbeat: int, finest: Finest = "last", reorder: int = 0) -> Policy:
+    of_points = "wmean" if heartbeat else finest
+    return Policy("p", re.compile("."), (), step, heartbeat, of_points, reorder, 10**12, 10**6, "wmean", ())
 
 
 def arrivals_of(series: Sequence[Points]) -> Arrivals:
@@ -46,7 +48,7 @@ def modelled(
 
 @pytest.mark.parametrize(
     "row",
-    golden.rows("consolidation") + golden.rows("whisper"),
+    golden.rows("consolidation") + golden.rows("whisper") + INCREMENTS,
     ids=lambda row: f"{row['case']}, {row['cf']} {row['archive_step_ms']}",
 )
 def test_golden(row: Row) -> None:
@@ -54,7 +56,7 @@ def test_golden(row: Row) -> None:
         [(int(t), float(v)) for t, v in (pair.split(":") for pair in row[name].split())] for name in ("points", "slots")
     )
     archive = Archive(row["cf"], int(row["archive_step_ms"]), int(row["size"]), float(row["xff"]), "")
-    policy = policy_of(int(row["step_ms"]), int(row["heartbeat_ms"]))
+    policy = policy_of(int(row["step_ms"]), int(row["heartbeat_ms"]), "sum" if row in INCREMENTS else "last")
     assert modelled([points], policy, archive) == [pytest.approx(dict(slots), rel=1e-12)]
 
 
@@ -62,6 +64,7 @@ TIMES = st.integers(0, 40 * MINUTE) | st.integers(0, 240).map(lambda n: n * 10_0
 VALUES = st.floats(-1e6, 1e6).map(lambda v: round(v, 3))
 SERIES = st.lists(st.tuples(TIMES, VALUES), min_size=1, max_size=25)
 MOSTLY_ORDERED = SERIES.flatmap(lambda points: st.just(sorted(points)) | st.just(points))
+FINEST = st.sampled_from(["last", "sum"])
 HEARTBEATS = st.sampled_from([0, 0, 20_000, 120_000, 30 * MINUTE])
 ARCHIVES = st.builds(
     lambda cf, many, xff: Archive(cf, 10_000 * many, 1000, xff, ""),
@@ -72,13 +75,13 @@ ARCHIVES = st.builds(
 
 
 @settings(max_examples=80, deadline=None)
-@given(st.lists(MOSTLY_ORDERED, min_size=1, max_size=4), HEARTBEATS, ARCHIVES)
-def test_as_the_oracle(series: list[Points], heartbeat: int, archive: Archive) -> None:
+@given(st.lists(MOSTLY_ORDERED, min_size=1, max_size=4), HEARTBEATS, FINEST, ARCHIVES)
+def test_as_the_oracle(series: list[Points], heartbeat: int, of_points: Finest, archive: Archive) -> None:
     wanted = [
-        consolidate(points, 10_000, heartbeat, cast("Function", archive.cf), archive.step_ms, archive.xff)
+        consolidate(points, 10_000, heartbeat, cast("Function", archive.cf), archive.step_ms, archive.xff, of_points)
         for points in series
     ]
-    found = modelled(series, policy_of(10_000, heartbeat), archive)
+    found = modelled(series, policy_of(10_000, heartbeat, of_points), archive)
     assert found == [pytest.approx(slots, rel=1e-9, abs=1e-6) for slots in wanted]
 
 
@@ -104,12 +107,16 @@ NEAR = st.lists(st.tuples(st.integers(0, 20).map(lambda n: n * 5_000), VALUES), 
 
 
 @settings(max_examples=80, deadline=None)
-@example([(5_000, 1.0), (35_000, 2.0), (0, 3.0), (70_000, 4.0)], 120_000, 30_000, Archive("sum", 10_000, 9, 0.1, ""))
-@given(NEAR | SERIES, HEARTBEATS, st.sampled_from([1, 30_000, 5 * MINUTE]), ARCHIVES)
-def test_as_the_oracle_after_a_reorder_window(points: Points, heartbeat: int, window: int, archive: Archive) -> None:
+@example(
+    [(5_000, 1.0), (35_000, 2.0), (0, 3.0), (70_000, 4.0)], 120_000, "last", 30_000, Archive("sum", 10_000, 9, 0.1, "")
+)
+@given(NEAR | SERIES, HEARTBEATS, FINEST, st.sampled_from([1, 30_000, 5 * MINUTE]), ARCHIVES)
+def test_as_the_oracle_after_a_reorder_window(
+    points: Points, heartbeat: int, of_points: Finest, window: int, archive: Archive
+) -> None:
     gone, buffered = reordered(points, window, 0 if heartbeat else 10_000)
-    rule = (10_000, heartbeat, cast("Function", archive.cf), archive.step_ms, archive.xff)
-    policy = policy_of(10_000, heartbeat, window)
+    rule = (10_000, heartbeat, cast("Function", archive.cf), archive.step_ms, archive.xff, of_points)
+    policy = policy_of(10_000, heartbeat, of_points, window)
     final = consolidate(gone, *rule) if gone else {}
     assert modelled([points], policy, archive) == [pytest.approx(final, rel=1e-9, abs=1e-6)]
     silent = consolidate([*gone, *buffered], *rule)
@@ -118,10 +125,12 @@ def test_as_the_oracle_after_a_reorder_window(points: Points, heartbeat: int, wi
 
 
 @settings(max_examples=50, deadline=None)
-@given(st.lists(st.tuples(TIMES, VALUES), min_size=1, max_size=12), HEARTBEATS, ARCHIVES)
-def test_an_open_slot_may_hold_what_it_held_after_each_point(points: Points, heartbeat: int, archive: Archive) -> None:
+@given(st.lists(st.tuples(TIMES, VALUES), min_size=1, max_size=12), HEARTBEATS, FINEST, ARCHIVES)
+def test_an_open_slot_may_hold_what_it_held_after_each_point(
+    points: Points, heartbeat: int, of_points: Finest, archive: Archive
+) -> None:
     """The value of the newest slot after each point is what a series without the later points has in the end."""
-    policy = policy_of(10_000, heartbeat)
+    policy = policy_of(10_000, heartbeat, of_points)
     stored = store(arrivals_of([points]), 1, policy)
     fine, parts = finest(stored.points, 1, policy), pieces(stored.points, policy)
     for n in range(1, len(points) + 1):

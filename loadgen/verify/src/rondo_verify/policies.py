@@ -13,6 +13,12 @@ from .errors import InputError
 
 DEFAULT_YAML = """
 policies:
+  - name: increments
+    match: '.*'
+    tags: {temporality: delta}
+    step: 10s
+    finest: sum
+    archives: ["10s:6h", "1m:7d", "1h:1y"]
   - name: default
     match: '.*'
     step: 10s
@@ -22,6 +28,7 @@ policies:
 WMEAN = "wmean"
 FUNCTIONS = (WMEAN, "min", "max", "last", "sum")
 HEARTBEAT_STEPS = 10
+LAST, SUM = "last", "sum"
 DEFAULT_XFF = 0.5
 MAX_SERIES = 1_000_000
 SPAN = re.compile(r"(\d{1,12})(ms|s|m|h|d|w|y)")
@@ -46,13 +53,17 @@ class Archive:
 
 @dataclass(frozen=True)
 class Policy:
-    """Times in ms; heartbeat 0 is Whisper mode. ``aggregate`` is the function that Graphite shows the series by."""
+    """Times in ms; heartbeat 0 is Whisper mode. ``aggregate`` is the function that Graphite shows the series by.
+
+    ``finest`` is that of the points of one finest slot: last or sum in Whisper mode, else wmean.
+    """
 
     name: str
     match: re.Pattern[str]
     tags: tuple[tuple[str, str], ...]
     step_ms: int
     heartbeat_ms: int
+    finest: str
     reorder_ms: int
     expire_after_ms: int
     max_series: int
@@ -105,10 +116,13 @@ def _policy(item: Any, key: str) -> Policy:
     if missing:
         raise InputError(f"{sorted(missing)[0]} is missing ({key})")
     step_ms = span_ms(item["step"], f"{key}.step")
-    heartbeat_ms = span_ms(item.get("heartbeat", f"{HEARTBEAT_STEPS * step_ms}ms"), f"{key}.heartbeat")
-    aggregate = _function(str(item.get("aggregate", WMEAN)), f"{key}.aggregate")
+    steps = 0 if "finest" in item else HEARTBEAT_STEPS
+    heartbeat_ms = span_ms(item.get("heartbeat", f"{steps * step_ms}ms"), f"{key}.heartbeat")
+    finest = _finest(item.get("finest"), heartbeat_ms, f"{key}.finest")
+    xff = 0.0 if finest == SUM else DEFAULT_XFF
+    aggregate = _function(str(item.get("aggregate", SUM if finest == SUM else WMEAN)), f"{key}.aggregate")
     archives = tuple(
-        _archive(str(each), step_ms, aggregate, f"{key}.archives[{n}]") for n, each in enumerate(item["archives"])
+        _archive(str(each), step_ms, aggregate, xff, f"{key}.archives[{n}]") for n, each in enumerate(item["archives"])
     )
     longest = max((each.step_ms * each.size for each in archives), default=0)
     expire_after = item.get("expire.after", f"{max(heartbeat_ms, longest)}ms")
@@ -122,12 +136,23 @@ def _policy(item: Any, key: str) -> Policy:
         tags=tuple((str(name), str(value)) for name, value in (item.get("tags") or {}).items()),
         step_ms=step_ms,
         heartbeat_ms=heartbeat_ms,
+        finest=finest,
         reorder_ms=span_ms(item.get("reorder", 0), f"{key}.reorder"),
         expire_after_ms=span_ms(expire_after, f"{key}.expire.after"),
         max_series=_max_series(item.get("max.series", MAX_SERIES), f"{key}.max.series"),
         aggregate=aggregate,
         archives=archives,
     )
+
+
+def _finest(given: Any, heartbeat_ms: int, key: str) -> str:
+    if given is None:
+        return WMEAN if heartbeat_ms else LAST
+    if str(given) not in (LAST, SUM):
+        raise InputError(f"'{given}' is not one of {LAST}, {SUM} ({key})")
+    if heartbeat_ms:
+        raise InputError(f"it needs heartbeat 0 ({key})")
+    return str(given)
 
 
 def _max_series(value: Any, key: str) -> int:
@@ -143,7 +168,7 @@ def _function(text: str, key: str) -> str:
     return name
 
 
-def _archive(text: str, policy_step_ms: int, aggregate: str, key: str) -> Archive:
+def _archive(text: str, policy_step_ms: int, aggregate: str, default_xff: float, key: str) -> Archive:
     """``[function:]step:span[:xff]``; without a function ``aggregate``, but the mean in the policy's step."""
     parts = text.strip().split(":")
     named = _function(parts.pop(0), key) if parts[0][:1].isalpha() else None
@@ -153,7 +178,7 @@ def _archive(text: str, policy_step_ms: int, aggregate: str, key: str) -> Archiv
     if step_ms <= 0 or step_ms % policy_step_ms or span <= 0 or span % step_ms:
         raise InputError(f"'{text}': step or span is not a multiple, of {policy_step_ms} ms or of the step ({key})")
     try:
-        xff = float(parts[2]) if parts[2:] else DEFAULT_XFF
+        xff = float(parts[2]) if parts[2:] else default_xff
     except ValueError as e:
         raise InputError(f"xff '{parts[2]}' is not a number ({key})") from e
     cf = named or (WMEAN if step_ms == policy_step_ms else aggregate)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .arrays import Bools, Floats, Ints, begins_run, place_in_run
-from .policies import Archive, Policy
+from .policies import LAST, SUM, Archive, Policy
 from .slots import Finest, Pieces
 
 RELATIVE = 1e-6  # running sums are less exact than the model's
@@ -56,13 +56,15 @@ def is_close(a: Floats, b: Floats, relative: float) -> Bools:
 
 def _so_far(which: Ints, slot: Ints, ms: Ints, value: Floats, policy: Policy) -> tuple[Floats, Floats]:
     """Mean and known time of the finest slot of each part, after it."""
-    if policy.whisper:
+    if policy.finest == LAST:
         return value, ms.astype(np.float64)
     run = np.cumsum(begins_run(which) | begins_run(slot)) - 1
     place = place_in_run(run)
     table = np.zeros((2, int(run.max(initial=-1)) + 1, int(place.max(initial=-1)) + 1))
     table[0, run, place], table[1, run, place] = ms, ms * value
     known, integral = np.cumsum(table, axis=2)[:, run, place]
+    if policy.finest == SUM:
+        return integral / ms, ms.astype(np.float64)
     return integral / known, known
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from .arrays import Floats, Ints
 from .arrivals import Arrivals
-from .policies import Archive, Policy
+from .policies import SUM, Archive, Policy
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Pieces:
 def finest(points: Arrivals, subjects: int, policy: Policy) -> Finest:
     """Finest slots of stored points."""
     if policy.whisper:
-        return _set(points, subjects, policy.step_ms)
+        return _set(points, subjects, policy)
     parts = pieces(points, policy)
     first, columns = _extent(parts.slot)
     at = parts.subject * columns + (parts.slot - first)
@@ -117,13 +117,18 @@ def _coarse(fine: Finest, starts: Ints, known: Floats, cf: str) -> Floats:
             return np.take_along_axis(fine.mean, np.maximum.reduceat(column, starts, axis=1), axis=1)
 
 
-def _set(points: Arrivals, subjects: int, step: int) -> Finest:
-    """Whisper mode: the last point of a slot is its value."""
-    slot = points.t_ms // step
+def _set(points: Arrivals, subjects: int, policy: Policy) -> Finest:
+    """Whisper mode: the last point of a slot is its value, or the sum of its points."""
+    slot = points.t_ms // policy.step_ms
     first, columns = _extent(slot)
-    mean = np.full((subjects, columns), np.nan)
-    mean[points.subject, slot - first] = points.value  # the last of equal indexes wins
-    return Finest(first, mean, np.where(np.isnan(mean), 0.0, float(step)))
+    value = np.full((subjects, columns), np.nan)
+    at = points.subject, slot - first
+    if policy.finest == SUM:
+        value[at] = 0.0
+        np.add.at(value, at, points.value)
+    else:
+        value[at] = points.value  # the last of equal indexes wins
+    return Finest(first, value, np.where(np.isnan(value), 0.0, float(policy.step_ms)))
 
 
 def _extent(slot: Ints) -> tuple[int, int]:

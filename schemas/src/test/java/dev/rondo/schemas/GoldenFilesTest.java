@@ -38,7 +38,7 @@ class GoldenFilesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"consolidation.csv", "whisper.csv"})
+  @ValueSource(strings = {"consolidation.csv", "whisper.csv", "increments.csv"})
   void shouldListConsolidatedSlotsInOrderAtMultiplesOfTheArchiveStep(String file) {
     List<Map<String, String>> cases = GoldenCsv.rows(file);
 

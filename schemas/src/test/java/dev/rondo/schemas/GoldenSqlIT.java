@@ -36,6 +36,10 @@ class GoldenSqlIT {
     return GoldenCsv.rows("whisper.csv").stream();
   }
 
+  static Stream<Map<String, String>> increments() {
+    return GoldenCsv.rows("increments.csv").stream();
+  }
+
   @ParameterizedTest
   @MethodSource("slots")
   void shouldFindSlotOfTime(Map<String, String> golden) {
@@ -90,20 +94,27 @@ class GoldenSqlIT {
   @ParameterizedTest
   @MethodSource("whispers")
   void shouldConsolidateInWhisperMode(Map<String, String> golden) throws IOException {
-    assertConsolidates("whisper.sql", golden);
+    assertConsolidates("whisper.sql", golden, "last");
   }
 
-  private static void assertConsolidates(String sql, Map<String, String> golden)
+  @ParameterizedTest
+  @MethodSource("increments")
+  void shouldAddIncrements(Map<String, String> golden) throws IOException {
+    assertConsolidates("whisper.sql", golden, "sum");
+  }
+
+  private static void assertConsolidates(String sql, Map<String, String> golden, Object... more)
       throws IOException {
-    List<List<Object>> slots =
-        DATABASE.query(
-            text(sql),
+    List<Object> parameters =
+        List.of(
             golden.get("points"),
             number(golden, "step_ms"),
             number(golden, "heartbeat_ms"),
             golden.get("cf"),
             number(golden, "archive_step_ms"),
             Double.valueOf(golden.get("xff")));
+    List<List<Object>> slots =
+        DATABASE.query(text(sql), Stream.concat(parameters.stream(), Stream.of(more)).toArray());
 
     var values = new LinkedHashMap<Long, Double>();
     slots.forEach(slot -> values.put((Long) slot.get(0), (Double) slot.get(1)));

@@ -3,7 +3,9 @@ package dev.rondo.schemas;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The {@code time:value time:value …} cells of consolidation.csv and whisper.csv. */
+/**
+ * The {@code time:value time:value …} cells of consolidation.csv, whisper.csv and increments.csv.
+ */
 final class TimedValues {
   private TimedValues() {}
 

@@ -2,7 +2,7 @@
 -- Written from the definition, not from the topology: no state, every slot is worked out by itself.
 with given as (
   select ?::text as points, ?::bigint as step, ?::bigint as heartbeat,
-         ?::text as cf, ?::bigint as archive_step, ?::float8 as xff
+         ?::text as cf, ?::bigint as archive_step, ?::float8 as xff, ?::text as of_points
 ),
 received as ( -- named by the end of its finest slot, [slot_end - step, slot_end)
   select ord, split_part(point, ':', 1)::bigint / step * step + step as slot_end,
@@ -14,10 +14,11 @@ ranked as (
          max(slot_end) over (order by ord rows between unbounded preceding and 1 preceding) as newest
   from received
 ),
-finest as ( -- the last to arrive of each slot, late ones apart
-  select distinct on (slot_end) slot_end, v as value
-  from ranked where newest is null or slot_end >= newest
-  order by slot_end, ord desc
+finest as ( -- the last to arrive of each slot, or the sum of all, late ones apart
+  select slot_end,
+         case of_points when 'sum' then sum(v) when 'last' then (array_agg(v order by ord desc))[1] end as value
+  from ranked, given where newest is null or slot_end >= newest
+  group by slot_end, of_points
 ),
 archive_slot as (
   select (slot_end + archive_step - 1) / archive_step * archive_step as slot_end,

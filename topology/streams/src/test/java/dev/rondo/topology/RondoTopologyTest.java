@@ -495,6 +495,18 @@ class RondoTopologyTest {
   }
 
   @Test
+  void shouldAddIncrements() {
+    restart("{name: p, match: '.*', step: 1m, finest: sum, archives: ['1m:1h']}");
+    send("a 1 1", "a 1 2", "a 1 30", "a 1 200", "a 1 260", "a 1 300");
+    advance(Duration.ofSeconds(6));
+    assertThat(rowsOf(60_000))
+        .containsOnly(
+            Map.entry(60L, List.of(3.0)),
+            Map.entry(240L, List.of(1.0)),
+            Map.entry(300L, List.of(1.0)));
+  }
+
+  @Test
   void shouldPutPointsOfTheReorderWindowInOrder() {
     restart("{name: p, match: '.*', step: 10s, reorder: 15s, archives: ['10s:1m']}");
     send("a 0 0", "a 9 -10", "a 5 10", "a 1 4", "a 3 20");

@@ -37,7 +37,8 @@ public final class CachingStorePath implements AutoCloseable {
   public CachingStorePath(String policies) {
     Policies known = PoliciesFile.parse(policies);
     Policy policy = known.inOrder().get(0);
-    slots = new OpenSlots(policy.stepMs(), policy.heartbeatMs(), policy.archives(), 1);
+    slots =
+        new OpenSlots(policy.stepMs(), policy.heartbeatMs(), policy.finest(), policy.archives(), 1);
     none = SeriesBytes.write(slots);
     Topology topology = new Topology();
     topology.addSource(

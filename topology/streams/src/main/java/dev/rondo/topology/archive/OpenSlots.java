@@ -24,7 +24,7 @@ public final class OpenSlots {
   static final long ALWAYS = Long.MIN_VALUE;
 
   private final long stepMs;
-  private final boolean isWhisper;
+  private final ConsolidationFunction finest;
   private final long silenceMs;
   private final Archive[] archives;
   private final long[] leastKnownMs;
@@ -46,16 +46,22 @@ public final class OpenSlots {
    *
    * @param stepMs the policy's finest step; every archive's step is a multiple of it
    * @param heartbeatMs a longer silence is unknown; 0 = Whisper mode
+   * @param finest of the points of one finest slot: wmean with a heartbeat, last or sum without
    */
-  public OpenSlots(long stepMs, long heartbeatMs, List<Archive> archives, int width) {
+  public OpenSlots(
+      long stepMs,
+      long heartbeatMs,
+      ConsolidationFunction finest,
+      List<Archive> archives,
+      int width) {
     this.stepMs = stepMs;
-    this.isWhisper = heartbeatMs == 0;
-    this.silenceMs = isWhisper ? stepMs : heartbeatMs;
+    this.finest = finest;
+    this.silenceMs = heartbeatMs == 0 ? stepMs : heartbeatMs;
     this.archives = archives.toArray(Archive[]::new);
     this.leastKnownMs = archives.stream().mapToLong(Archive::leastKnownMs).toArray();
     this.filling =
-        isWhisper
-            ? new WhisperFilling(this, stepMs)
+        heartbeatMs == 0
+            ? new WhisperFilling(this, stepMs, finest)
             : new BackwardFilling(this, stepMs, heartbeatMs);
     this.lastMs = new long[width];
     this.pdp = new double[width];
@@ -71,8 +77,8 @@ public final class OpenSlots {
     return stepMs;
   }
 
-  boolean isWhisper() {
-    return isWhisper;
+  ConsolidationFunction finest() {
+    return finest;
   }
 
   List<Archive> archives() {
@@ -119,7 +125,8 @@ public final class OpenSlots {
       filling.addFirst(series, value);
       lastMs[series] = tMs;
       if (wholeFromMs[series] != ALWAYS) {
-        wholeFromMs[series] += tMs;
+        // the slot of the first replayed point may have had increments before
+        wholeFromMs[series] += finest == ConsolidationFunction.SUM ? tMs + 1 : tMs;
       }
       return Verdict.FIRST;
     }
@@ -140,7 +147,7 @@ public final class OpenSlots {
   public void adopt(int series, OpenSlots other, int from, boolean inPlace) {
     lastMs[series] = other.lastMs[from];
     wholeFromMs[series] = other.wholeFromMs[from];
-    if (stepMs == other.stepMs && isWhisper == other.isWhisper) {
+    if (stepMs == other.stepMs && finest == other.finest) {
       pdp[series] = other.pdp[from];
       pdpKnownMs[series] = other.pdpKnownMs[from];
     }
@@ -182,7 +189,7 @@ public final class OpenSlots {
   public boolean goesOn(int archive, OpenSlots next) {
     boolean keepsSums =
         stepMs == next.stepMs || archives[archive].function() != ConsolidationFunction.SUM;
-    return isWhisper == next.isWhisper && keepsSums && next.indexOf(archives[archive]) >= 0;
+    return finest == next.finest && keepsSums && next.indexOf(archives[archive]) >= 0;
   }
 
   /** Index of the archive in other slots that is the same; -1 if there is none. */
@@ -318,8 +325,12 @@ public final class OpenSlots {
     pdpKnownMs[series] = known + ms;
   }
 
-  /** Makes the PDP fully known. A changed value allows its open slots to be emitted again. */
-  void setPdp(int series, double value) {
+  /**
+   * Takes a point into the PDP, which is then fully known. A changed value allows its open slots to
+   * be emitted again.
+   */
+  void takeIntoPdp(int series, ConsolidationFunction function, double point) {
+    double value = function.take(pdp[series], pdpKnownMs[series], point, stepMs, 1);
     if (pdpKnownMs[series] > 0 && pdp[series] != value) {
       for (OpenArchive slots : open) {
         slots.emittedKnownMs[series] = slots.emittedKnownMs[series] == 0 ? 0 : CHANGED;

@@ -20,6 +20,10 @@ public final class OpenSlotsCodec {
   /** Most bytes of a varint. */
   private static final int TIME_BYTES = 10;
 
+  /** Written as its index. */
+  private static final List<ConsolidationFunction> FINEST =
+      List.of(ConsolidationFunction.WMEAN, ConsolidationFunction.LAST, ConsolidationFunction.SUM);
+
   private static final int SERIES_TIMES = 4;
   private static final int ARCHIVE_TIMES = 2;
 
@@ -28,7 +32,7 @@ public final class OpenSlotsCodec {
   /** Writes the state of all series. */
   public static void write(OpenSlots slots, DataOutput out) throws IOException {
     out.writeLong(slots.stepMs());
-    out.writeBoolean(slots.isWhisper());
+    out.writeByte(FINEST.indexOf(slots.finest()));
     out.writeInt(slots.open.length);
     for (Archive archive : slots.archives()) {
       out.writeUTF(archive.function().key());
@@ -111,8 +115,8 @@ public final class OpenSlotsCodec {
    */
   public static int[] read(OpenSlots slots, DataInput in, Forgotten forgotten) throws IOException {
     long stepMs = in.readLong();
-    boolean isWhisper = in.readBoolean();
-    boolean samePdp = stepMs == slots.stepMs() && isWhisper == slots.isWhisper();
+    ConsolidationFunction finest = FINEST.get(in.readByte());
+    boolean samePdp = stepMs == slots.stepMs() && finest == slots.finest();
     int[] indexes = new int[in.readInt()];
     List<ArchiveShape> removed = new ArrayList<>();
     for (int a = 0; a < indexes.length; a++) {

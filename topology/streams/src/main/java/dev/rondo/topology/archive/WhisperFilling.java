@@ -1,23 +1,29 @@
 package dev.rondo.topology.archive;
 
 /**
- * Fills slots as Whisper does: a point sets the finest slot that it falls in, the last point to
- * arrive wins, and the time before is unknown. Finest slots are [start, start + step), named by
- * start + step.
+ * Fills slots as Whisper does: a point counts in the finest slot that it falls in, and the time
+ * before is unknown. The last point to arrive wins, or the points are increments and add up. Finest
+ * slots are [start, start + step), named by start + step.
  *
  * <pre>
- *   point        3:1    7:5          20:9            slot 10 = 5, slot 20 unknown, slot 30 = 9
- *   slot        [--- 5 ---[--- ? ---[--- 9 ---[
+ *   point        3:1    7:5          20:9            slot 20 unknown, slot 30 = 9
+ *   last        [--- 5 ---[--- ? ---[--- 9 ---[
+ *   sum         [--- 6 ---[--- ? ---[--- 9 ---[
  *               0        10        20        30 s
  * </pre>
  */
 final class WhisperFilling implements SlotFilling {
   private final OpenSlots slots;
   private final long stepMs;
+  private final ConsolidationFunction finest;
 
-  WhisperFilling(OpenSlots slots, long stepMs) {
+  /**
+   * @param finest of the points of one slot: last or sum
+   */
+  WhisperFilling(OpenSlots slots, long stepMs, ConsolidationFunction finest) {
     this.slots = slots;
     this.stepMs = stepMs;
+    this.finest = finest;
   }
 
   @Override
@@ -26,13 +32,13 @@ final class WhisperFilling implements SlotFilling {
       return Verdict.LATE;
     }
     slots.passUnknown(series, lastMs, startMs(tMs), sink);
-    slots.setPdp(series, value);
+    slots.takeIntoPdp(series, finest, value);
     return Verdict.STORED;
   }
 
   @Override
   public void addFirst(int series, double value) {
-    slots.setPdp(series, value);
+    slots.takeIntoPdp(series, finest, value);
   }
 
   @Override
@@ -40,7 +46,7 @@ final class WhisperFilling implements SlotFilling {
     return startMs(tMs) + stepMs;
   }
 
-  /** A point can still replace the value of the open slot. */
+  /** A point can still change the value of the open slot. */
   @Override
   public long lateMs(long lastMs) {
     return startMs(lastMs) - 1;

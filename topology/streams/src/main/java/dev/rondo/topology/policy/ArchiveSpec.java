@@ -14,9 +14,11 @@ import java.util.stream.Collectors;
  * accepted.
  *
  * @param policyStepMs length of the finest slot, ms
+ * @param finest of the points of one finest slot
  * @param aggregate function of archives that name none
  */
-record ArchiveSpec(long policyStepMs, boolean isWhisper, ConsolidationFunction aggregate) {
+record ArchiveSpec(
+    long policyStepMs, ConsolidationFunction finest, ConsolidationFunction aggregate) {
   private static final double DEFAULT_XFF = 0.5;
 
   /** Graphite's name of the mean: in Whisper mode all known finest slots have the same weight. */
@@ -31,7 +33,7 @@ record ArchiveSpec(long policyStepMs, boolean isWhisper, ConsolidationFunction a
     List<String> parts = Arrays.asList(text.strip().split(":", -1));
     ConsolidationFunction named = null;
     if (!parts.get(0).isEmpty() && Character.isLetter(parts.get(0).charAt(0))) {
-      named = function(parts.get(0), isWhisper, key);
+      named = function(parts.get(0), finest != ConsolidationFunction.WMEAN, key);
       parts = parts.subList(1, parts.size());
     }
     if (parts.size() < 2 || parts.size() > 3) {
@@ -53,9 +55,14 @@ record ArchiveSpec(long policyStepMs, boolean isWhisper, ConsolidationFunction a
           "span %s has %d slots of %s, more than %d (%s)"
               .formatted(parts.get(1), spanMs / stepMs, parts.get(0), Integer.MAX_VALUE, key));
     }
-    double xff = parts.size() == 3 ? xff(parts.get(2), key) : DEFAULT_XFF;
+    double xff = parts.size() == 3 ? xff(parts.get(2), key) : defaultXff();
     var shape = new ArchiveShape(stepMs, (int) (spanMs / stepMs));
     return new Archive(named == null ? unnamed(stepMs) : named, shape, xff);
+  }
+
+  /** A slot without increments adds nothing to a sum: it is no reason not to know the sum. */
+  private double defaultXff() {
+    return finest == ConsolidationFunction.SUM ? 0 : DEFAULT_XFF;
   }
 
   /**

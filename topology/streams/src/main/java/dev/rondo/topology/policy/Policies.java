@@ -14,6 +14,12 @@ public record Policies(List<Policy> inOrder) {
   public static final String DEFAULT_YAML =
       """
       policies:
+        - name: increments
+          match: '.*'
+          tags: {temporality: delta}
+          step: 10s
+          finest: sum
+          archives: ["10s:6h", "1m:7d", "1h:1y"]
         - name: default
           match: '.*'
           step: 10s

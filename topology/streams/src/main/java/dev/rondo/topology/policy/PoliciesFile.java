@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
 /** Reads the policies file; any error in it is a {@link SettingException}. */
 public final class PoliciesFile {
   private static final String DROP = "drop";
+  private static final String FINEST = "finest";
   private static final int HEARTBEAT_STEPS = 10;
   private static final int MAX_SERIES = 1_000_000;
 
@@ -77,6 +78,7 @@ public final class PoliciesFile {
         DROP,
         "step",
         "heartbeat",
+        FINEST,
         "reorder",
         "expire.after",
         "max.series",
@@ -97,21 +99,23 @@ public final class PoliciesFile {
       throw new SettingException("step is 0 (" + map.key("step") + ")");
     }
     long heartbeatMs = heartbeatMs(map, stepMs);
+    ConsolidationFunction finest = finest(map, heartbeatMs);
     ConsolidationFunction aggregate =
         map.has("aggregate")
             ? ArchiveSpec.function(map.text("aggregate"), heartbeatMs == 0, map.key("aggregate"))
-            : ConsolidationFunction.WMEAN;
-    List<Archive> archives = archives(map, new ArchiveSpec(stepMs, heartbeatMs == 0, aggregate));
+            : finest == ConsolidationFunction.SUM ? finest : ConsolidationFunction.WMEAN;
+    List<Archive> archives = archives(map, new ArchiveSpec(stepMs, finest, aggregate));
     return new Policy(
         name,
         map.regexp("match"),
         tags(map),
         stepMs,
         heartbeatMs,
+        finest,
         map.has("reorder") ? spanMs(map, "reorder") : 0,
         expireAfterMs(map, heartbeatMs, archives),
         maxSeries(map),
-        map.has("emit.open") ? map.truth("emit.open") : heartbeatMs == 0,
+        map.has("emit.open") ? map.truth("emit.open") : finest == ConsolidationFunction.LAST,
         aggregate,
         archives);
   }
@@ -138,9 +142,26 @@ public final class PoliciesFile {
 
   private static long heartbeatMs(YamlMap map, long stepMs) {
     if (!map.has("heartbeat")) {
-      return HEARTBEAT_STEPS * stepMs;
+      return map.has(FINEST) ? 0 : HEARTBEAT_STEPS * stepMs;
     }
     return spanMs(map, "heartbeat");
+  }
+
+  private static ConsolidationFunction finest(YamlMap map, long heartbeatMs) {
+    if (!map.has(FINEST)) {
+      return heartbeatMs == 0 ? ConsolidationFunction.LAST : ConsolidationFunction.WMEAN;
+    }
+    String text = map.text(FINEST);
+    if (!List.of("last", "sum").contains(text)) {
+      throw new SettingException(
+          "finest '%s' is not one of last, sum (%s)".formatted(text, map.key(FINEST)));
+    }
+    if (heartbeatMs > 0) {
+      throw new SettingException(
+          "finest needs heartbeat 0: with a heartbeat a point is the value of the time before it (%s)"
+              .formatted(map.key(FINEST)));
+    }
+    return ArchiveSpec.function(text, true, map.key(FINEST));
   }
 
   /** Reads a length of time that may be 0, with or without a unit. */

@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
  * @param tags that the series must have, with these values
  * @param stepMs length of the finest slot, ms
  * @param heartbeatMs a longer silence is unknown; 0 = Whisper mode
+ * @param finest of the points of one finest slot: wmean with a heartbeat, last or sum without
  * @param reorderMs window in which points may arrive out of order; 0 = in order only
  * @param expireAfterMs a series silent for longer is retired, and its position is reused
  * @param maxSeries maximum number of series of the policy, over all partitions
@@ -29,6 +30,7 @@ public record Policy(
     Map<String, String> tags,
     long stepMs,
     long heartbeatMs,
+    ConsolidationFunction finest,
     long reorderMs,
     long expireAfterMs,
     int maxSeries,
@@ -49,7 +51,18 @@ public record Policy(
    */
   static Policy dropping(String name, Pattern match, Map<String, String> tags) {
     return new Policy(
-        name, match, tags, 1, 1, 0, 1, 1, false, ConsolidationFunction.WMEAN, List.of());
+        name,
+        match,
+        tags,
+        1,
+        1,
+        ConsolidationFunction.WMEAN,
+        0,
+        1,
+        1,
+        false,
+        ConsolidationFunction.WMEAN,
+        List.of());
   }
 
   /** Whether the points of its series are dropped, not stored. */
@@ -57,7 +70,7 @@ public record Policy(
     return archives.isEmpty();
   }
 
-  /** Whether a point sets the finest slot that it falls in, as in Whisper. */
+  /** Whether a point counts only in the finest slot that it falls in, as in Whisper. */
   public boolean isWhisper() {
     return heartbeatMs == 0;
   }
@@ -74,6 +87,7 @@ public record Policy(
   public boolean storesAs(Policy other) {
     return stepMs == other.stepMs
         && heartbeatMs == other.heartbeatMs
+        && finest == other.finest
         && reorderMs == other.reorderMs
         && expireAfterMs == other.expireAfterMs
         && emitsOpen == other.emitsOpen

@@ -102,11 +102,15 @@ public final class Segment {
     this.arrival = task.arrivals().of(policy);
     this.aheadMs = policy.archives().stream().mapToLong(a -> a.shape().aheadMs()).toArray();
     this.window = new ReorderWindow(policy.reorderMs(), policy.isWhisper(), width);
-    this.slots = new OpenSlots(policy.stepMs(), policy.heartbeatMs(), policy.archives(), width);
+    this.slots = slots(policy);
     this.rows =
         new PendingRows(
             width, lingerMs(policy.archives(), task.maxLingerMs()), memory.rows(), sink::arrival);
     this.lastSeen = new LastSeen(policy.expireAfterMs(), arrival, clock, width);
+  }
+
+  private OpenSlots slots(Policy of) {
+    return new OpenSlots(of.stepMs(), of.heartbeatMs(), of.finest(), of.archives(), width);
   }
 
   private static List<Long> lingerMs(List<Archive> archives, long maxLingerMs) {
@@ -468,7 +472,7 @@ public final class Segment {
     ReorderWindow windowBefore = window;
     PendingRows rowsBefore = rows;
     LastSeen seenBefore = lastSeen;
-    OpenSlots slotsNext = new OpenSlots(next.stepMs(), next.heartbeatMs(), next.archives(), width);
+    OpenSlots slotsNext = slots(next);
     for (int series = 0; series < width; series++) {
       emitEnding(series, slotsNext);
     }

@@ -16,13 +16,17 @@ import org.assertj.core.data.Offset;
 class ConsolidationPropertyTest {
   private static final long STEP_MS = OneSeries.STEP_MS;
   private static final long COARSE_MS = 5_000;
-  private static final long HEARTBEAT_MS = 7_000;
   private static final long REORDER_MS = 3_000;
   private static final double XFF = 0.4;
 
   @Provide
   Arbitrary<List<Sent>> points() {
     return Sent.points(-500);
+  }
+
+  @Provide
+  Arbitrary<ConsolidationFunction> finest() {
+    return OneSeries.finest();
   }
 
   private static List<Archive> archives(double xff) {
@@ -34,7 +38,7 @@ class ConsolidationPropertyTest {
   @Property
   void shouldMatchTheModel(@ForAll("points") List<Sent> points) {
     Emitted emitted = new Emitted();
-    new OneSeries(HEARTBEAT_MS, 0, archives(XFF), emitted).addAll(points);
+    new OneSeries(ConsolidationFunction.WMEAN, 0, archives(XFF), emitted).addAll(points);
     assertSame(emitted.firstArchive, model(points, STEP_MS));
     assertSame(emitted.secondArchive, model(points, COARSE_MS));
   }
@@ -43,17 +47,16 @@ class ConsolidationPropertyTest {
   void shouldGiveTheSameSlotsHoweverTheInputIsCut(
       @ForAll("points") List<Sent> points,
       @ForAll @IntRange(max = 60) int cut,
-      @ForAll boolean isWhisper,
+      @ForAll("finest") ConsolidationFunction finest,
       @ForAll boolean isReordered) {
-    long heartbeatMs = isWhisper ? 0 : HEARTBEAT_MS;
     long reorderMs = isReordered ? REORDER_MS : 0;
     Emitted whole = new Emitted();
-    OneSeries series = new OneSeries(heartbeatMs, reorderMs, archives(XFF), whole);
+    OneSeries series = new OneSeries(finest, reorderMs, archives(XFF), whole);
     series.addAll(points);
     series.releaseAll();
 
     Emitted inTwo = new Emitted();
-    OneSeries restarted = new OneSeries(heartbeatMs, reorderMs, archives(XFF), inTwo);
+    OneSeries restarted = new OneSeries(finest, reorderMs, archives(XFF), inTwo);
     int at = Math.min(cut, points.size());
     restarted.addAll(points.subList(0, at));
     restarted.restart();
@@ -64,8 +67,8 @@ class ConsolidationPropertyTest {
 
   @Property
   void shouldNeverKnowMoreThanTheStep(
-      @ForAll("points") List<Sent> points, @ForAll boolean isWhisper) {
-    OneSeries series = new OneSeries(isWhisper ? 0 : HEARTBEAT_MS, 0, archives(XFF), new Emitted());
+      @ForAll("points") List<Sent> points, @ForAll("finest") ConsolidationFunction finest) {
+    OneSeries series = new OneSeries(finest, 0, archives(XFF), new Emitted());
     for (Sent point : points) {
       series.add(point);
       assertThat(series.slots.pdpKnownMs[0]).isBetween(0L, STEP_MS);
@@ -75,14 +78,14 @@ class ConsolidationPropertyTest {
 
   @Property
   void shouldWeighFinestSlotsByTheirKnownTime(
-      @ForAll("points") List<Sent> points, @ForAll boolean isWhisper) {
+      @ForAll("points") List<Sent> points, @ForAll("finest") ConsolidationFunction finest) {
     Emitted emitted = new Emitted();
-    new OneSeries(isWhisper ? 0 : HEARTBEAT_MS, 0, archives(0), emitted).addAll(points);
+    new OneSeries(finest, 0, archives(0), emitted).addAll(points);
     Map<Long, double[]> known = known(points, STEP_MS);
     Map<Long, double[]> means = new TreeMap<>();
     emitted.firstArchive.forEach(
         (endMs, value) -> {
-          double knownMs = isWhisper ? STEP_MS : known.get(endMs)[1];
+          double knownMs = finest == ConsolidationFunction.WMEAN ? known.get(endMs)[1] : STEP_MS;
           double[] sum = means.computeIfAbsent(endOf(endMs, COARSE_MS), end -> new double[2]);
           sum[0] += value * knownMs;
           sum[1] += knownMs;
@@ -114,7 +117,7 @@ class ConsolidationPropertyTest {
     Map<Long, double[]> sums = new TreeMap<>();
     long lastMs = Long.MIN_VALUE;
     for (Sent point : points) {
-      if (lastMs != Long.MIN_VALUE && point.tMs() - lastMs <= HEARTBEAT_MS) {
+      if (lastMs != Long.MIN_VALUE && point.tMs() - lastMs <= OneSeries.HEARTBEAT_MS) {
         for (long ms = lastMs; ms < point.tMs(); ms++) {
           double[] sum = sums.computeIfAbsent(endOf(ms + 1, stepMs), end -> new double[2]);
           sum[0] += point.value();

@@ -33,12 +33,55 @@ class GoldenConsolidationTest {
       int size,
       double xff,
       String slots) {
+    ConsolidationFunction finest =
+        heartbeatMs == 0 ? ConsolidationFunction.LAST : ConsolidationFunction.WMEAN;
+    shouldClose(stepMs, heartbeatMs, finest, points, function, archiveStepMs, size, xff, slots);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvFileSource(
+      resources = "/dev/rondo/schemas/golden/increments.csv",
+      numLinesToSkip = 1,
+      nullValues = "-",
+      emptyValue = "")
+  void shouldAddIncrementsAsGolden(
+      String name,
+      long stepMs,
+      long heartbeatMs,
+      String points,
+      String function,
+      long archiveStepMs,
+      int size,
+      double xff,
+      String slots) {
+    shouldClose(
+        stepMs,
+        heartbeatMs,
+        ConsolidationFunction.SUM,
+        points,
+        function,
+        archiveStepMs,
+        size,
+        xff,
+        slots);
+  }
+
+  private static void shouldClose(
+      long stepMs,
+      long heartbeatMs,
+      ConsolidationFunction finest,
+      String points,
+      String function,
+      long archiveStepMs,
+      int size,
+      double xff,
+      String slots) {
     Archive archive =
         new Archive(
             ConsolidationFunction.valueOf(function.toUpperCase(Locale.ROOT)),
             new ArchiveShape(archiveStepMs, size),
             xff);
-    OpenSlots open = new OpenSlots(stepMs, heartbeatMs, List.of(archive), 3);
+    OpenSlots open = new OpenSlots(stepMs, heartbeatMs, finest, List.of(archive), 3);
     Emitted emitted = new Emitted();
     for (String point : points.split(" ", -1)) {
       String[] timeAndValue = point.split(":", -1);

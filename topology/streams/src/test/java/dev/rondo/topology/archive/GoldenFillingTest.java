@@ -56,7 +56,9 @@ class GoldenFillingTest {
       double xff,
       String slots) {
     NavigableMap<Long, Double> stored = parse(from);
-    var open = new OpenSlots(fromStepMs, 0, List.of(archive(function, stepMs, xff)), 1);
+    var open =
+        new OpenSlots(
+            fromStepMs, 0, ConsolidationFunction.LAST, List.of(archive(function, stepMs, xff)), 1);
     var emitted = new Emitted();
     List<Map.Entry<Long, Double>> points = new ArrayList<>(stored.entrySet());
     points.forEach(slot -> open.add(0, slot.getKey() - fromStepMs, slot.getValue(), emitted));

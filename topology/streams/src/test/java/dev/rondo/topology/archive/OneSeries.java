@@ -7,12 +7,15 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
 
 /** One series with its reorder window, as in a segment. */
 final class OneSeries {
+  static final long HEARTBEAT_MS = 7_000;
   static final long STEP_MS = 1_000;
 
-  private final long heartbeatMs;
+  private final ConsolidationFunction finest;
   private final long reorderMs;
   private final List<Archive> archives;
   private final SlotSink sink;
@@ -24,10 +27,10 @@ final class OneSeries {
   /**
    * A series without points; step 1 s.
    *
-   * @param heartbeatMs 0 = Whisper mode
+   * @param finest wmean: with a heartbeat; last or sum: without
    */
-  OneSeries(long heartbeatMs, long reorderMs, List<Archive> archives, SlotSink sink) {
-    this.heartbeatMs = heartbeatMs;
+  OneSeries(ConsolidationFunction finest, long reorderMs, List<Archive> archives, SlotSink sink) {
+    this.finest = finest;
     this.reorderMs = reorderMs;
     this.archives = archives;
     this.sink = sink;
@@ -35,12 +38,22 @@ final class OneSeries {
     this.window = emptyWindow();
   }
 
+  /** What the points of a finest slot may be consolidated by. */
+  static Arbitrary<ConsolidationFunction> finest() {
+    return Arbitraries.of(
+        ConsolidationFunction.WMEAN, ConsolidationFunction.LAST, ConsolidationFunction.SUM);
+  }
+
   private OpenSlots emptySlots() {
-    return new OpenSlots(STEP_MS, heartbeatMs, archives, 1);
+    return new OpenSlots(STEP_MS, isWhisper() ? 0 : HEARTBEAT_MS, finest, archives, 1);
   }
 
   private ReorderWindow emptyWindow() {
-    return new ReorderWindow(reorderMs, heartbeatMs == 0, 1);
+    return new ReorderWindow(reorderMs, isWhisper(), 1);
+  }
+
+  private boolean isWhisper() {
+    return finest != ConsolidationFunction.WMEAN;
   }
 
   /** The verdict of the window, or of the slots if there is no window. */

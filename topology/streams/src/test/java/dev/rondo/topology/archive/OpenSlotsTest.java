@@ -25,7 +25,7 @@ class OpenSlotsTest {
   }
 
   private static OpenSlots slots(Archive... archives) {
-    return new OpenSlots(10_000, 120_000, List.of(archives), 2);
+    return new OpenSlots(10_000, 120_000, ConsolidationFunction.WMEAN, List.of(archives), 2);
   }
 
   /** Prepares the series as a replay does. */
@@ -253,7 +253,8 @@ class OpenSlotsTest {
 
   @Test
   void shouldDiscardOpenSlotsWhenWhisperModeIsSwitched() throws IOException {
-    OpenSlots whisper = new OpenSlots(10_000, 0, List.of(TEN_SECONDS), 1);
+    OpenSlots whisper =
+        new OpenSlots(10_000, 0, ConsolidationFunction.LAST, List.of(TEN_SECONDS), 1);
     whisper.add(0, 3_000, 7, emitted);
     OpenSlots backward = slots(TEN_SECONDS);
     OpenSlotsCodec.read(backward, written(whisper), (series, untilMs) -> {});

@@ -15,7 +15,6 @@ import net.jqwik.api.constraints.IntRange;
 
 /** Points that arrive in another order, or again from any time on, give the same slots. */
 class ReplayPropertyTest {
-  private static final long HEARTBEAT_MS = 7_000;
   private static final long REORDER_MS = 3_000;
   private static final long COARSE_MS = 5_000;
   private static final List<Archive> ARCHIVES =
@@ -33,18 +32,25 @@ class ReplayPropertyTest {
     return Sent.points(1);
   }
 
-  private static OneSeries series(boolean isWhisper, long reorderMs, SlotSink sink) {
-    return new OneSeries(isWhisper ? 0 : HEARTBEAT_MS, reorderMs, ARCHIVES, sink);
+  @Provide
+  Arbitrary<ConsolidationFunction> finest() {
+    return OneSeries.finest();
+  }
+
+  private static OneSeries series(ConsolidationFunction finest, long reorderMs, SlotSink sink) {
+    return new OneSeries(finest, reorderMs, ARCHIVES, sink);
   }
 
   @Property
   void shouldNotDependOnTheOrderWithinTheReorderWindow(
-      @ForAll("pointsInOrder") List<Sent> points, @ForAll long seed, @ForAll boolean isWhisper) {
+      @ForAll("pointsInOrder") List<Sent> points,
+      @ForAll long seed,
+      @ForAll("finest") ConsolidationFunction finest) {
     Emitted inOrder = new Emitted();
-    series(isWhisper, 0, inOrder).addAll(points);
+    series(finest, 0, inOrder).addAll(points);
 
     Emitted reordered = new Emitted();
-    OneSeries series = series(isWhisper, REORDER_MS, reordered);
+    OneSeries series = series(finest, REORDER_MS, reordered);
     for (Sent point : delayed(points, seed)) {
       assertThat(series.add(point)).isEqualTo(Verdict.BUFFERED);
     }
@@ -56,9 +62,9 @@ class ReplayPropertyTest {
   void shouldReplayBitIdenticalSlotsFromAnywhere(
       @ForAll("points") List<Sent> points,
       @ForAll @IntRange(max = 60) int cut,
-      @ForAll boolean isWhisper) {
+      @ForAll("finest") ConsolidationFunction finest) {
     Emitted first = new Emitted();
-    OneSeries series = series(isWhisper, 0, first);
+    OneSeries series = series(finest, 0, first);
     List<Verdict> verdicts = points.stream().map(series::add).toList();
     int from =
         IntStream.range(Math.min(cut, points.size()), points.size())
@@ -67,12 +73,12 @@ class ReplayPropertyTest {
             .orElse(points.size());
     List<Sent> replayed = points.subList(from, points.size());
 
-    Emitted second = replay(isWhisper, 0, points, replayed);
+    Emitted second = replay(finest, 0, points, replayed);
     if (!replayed.isEmpty()) {
-      long beginMs = replayed.get(0).tMs();
+      long wholeMs = replayed.get(0).tMs() + (finest == ConsolidationFunction.SUM ? 1 : 0);
       assertThat(second.firstArchive)
-          .isEqualTo(first.firstArchive.tailMap(beginMs + OneSeries.STEP_MS));
-      assertThat(second.secondArchive).isEqualTo(first.secondArchive.tailMap(beginMs + COARSE_MS));
+          .isEqualTo(first.firstArchive.tailMap(wholeMs + OneSeries.STEP_MS));
+      assertThat(second.secondArchive).isEqualTo(first.secondArchive.tailMap(wholeMs + COARSE_MS));
     }
   }
 
@@ -81,15 +87,15 @@ class ReplayPropertyTest {
       @ForAll("pointsInOrder") List<Sent> points,
       @ForAll long seed,
       @ForAll @IntRange(max = 60) int cut,
-      @ForAll boolean isWhisper) {
+      @ForAll("finest") ConsolidationFunction finest) {
     List<Sent> arriving = delayed(points, seed);
     Emitted first = new Emitted();
-    OneSeries series = series(isWhisper, REORDER_MS, first);
+    OneSeries series = series(finest, REORDER_MS, first);
     series.addAll(arriving);
     series.releaseAll();
 
     List<Sent> replayed = arriving.subList(Math.min(cut, arriving.size()), arriving.size());
-    Emitted second = replay(isWhisper, REORDER_MS, arriving, replayed);
+    Emitted second = replay(finest, REORDER_MS, arriving, replayed);
     assertThat(first.firstArchive).containsAllEntriesOf(second.firstArchive);
     assertThat(first.secondArchive).containsAllEntriesOf(second.secondArchive);
   }
@@ -98,9 +104,9 @@ class ReplayPropertyTest {
   void shouldEmitNoOpenSlotThatStartedBeforeTheReplay(
       @ForAll("pointsInOrder") List<Sent> points,
       @ForAll @IntRange(max = 60) int cut,
-      @ForAll boolean isWhisper) {
+      @ForAll("finest") ConsolidationFunction finest) {
     List<Sent> replayed = points.subList(Math.min(cut, points.size()), points.size());
-    OneSeries series = series(isWhisper, 0, new Emitted());
+    OneSeries series = series(finest, 0, new Emitted());
     series.addAll(points);
     series.rewind();
     for (Sent point : replayed) {
@@ -116,9 +122,9 @@ class ReplayPropertyTest {
 
   /** The slots that a series emits for replayed points, after all points had arrived. */
   private static Emitted replay(
-      boolean isWhisper, long reorderMs, List<Sent> points, List<Sent> replayed) {
+      ConsolidationFunction finest, long reorderMs, List<Sent> points, List<Sent> replayed) {
     Emitted emitted = new Emitted();
-    OneSeries series = series(isWhisper, reorderMs, emitted);
+    OneSeries series = series(finest, reorderMs, emitted);
     series.addAll(points);
     emitted.forget();
     series.rewind();

@@ -136,7 +136,9 @@ class RrdToolIT {
   private static List<Map<Long, Double>> ours(RrdSequence sequence, List<Archive> archives) {
     List<Map<Long, Double>> emitted = new ArrayList<>();
     archives.forEach(archive -> emitted.add(new HashMap<>()));
-    OpenSlots slots = new OpenSlots(sequence.stepMs, sequence.heartbeatMs, archives, 1);
+    OpenSlots slots =
+        new OpenSlots(
+            sequence.stepMs, sequence.heartbeatMs, ConsolidationFunction.WMEAN, archives, 1);
     for (RrdSequence.Sent point : sequence.points) {
       slots.add(0, point.tMs(), point.value(), (a, series, end, v) -> emitted.get(a).put(end, v));
     }

@@ -12,7 +12,21 @@ class WhisperFillingTest {
       new Archive(ConsolidationFunction.WMEAN, new ArchiveShape(60_000, 10), 0.1);
 
   private final Emitted emitted = new Emitted();
-  private final OpenSlots slots = new OpenSlots(10_000, 0, List.of(TEN_SECONDS, MINUTE), 1);
+  private final OpenSlots slots =
+      new OpenSlots(10_000, 0, ConsolidationFunction.LAST, List.of(TEN_SECONDS, MINUTE), 1);
+
+  @Test
+  void shouldAddIncrementsUntilTheirSlotCloses() {
+    var sums = new OpenSlots(10_000, 0, ConsolidationFunction.SUM, List.of(TEN_SECONDS, MINUTE), 1);
+    sums.add(0, 15_000, 1, emitted);
+    assertThat(sums.add(0, 15_000, 2, emitted)).as("equal time").isEqualTo(Verdict.STORED);
+    sums.emitSilent(0, 30_000, emitted);
+    sums.add(0, 11_000, 4, emitted);
+    sums.emitSilent(0, 30_000, emitted);
+    sums.add(0, 20_000, 8, emitted);
+    assertThat(sums.add(0, 19_999, 16, emitted)).isEqualTo(Verdict.LATE);
+    assertThat(emitted.inOrder).containsExactly("0@20000=3.0", "0@20000=7.0");
+  }
 
   @Test
   void shouldReturnTheVerdictOfEachPoint() {

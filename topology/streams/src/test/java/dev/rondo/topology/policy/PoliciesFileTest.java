@@ -98,6 +98,21 @@ class PoliciesFileTest {
   }
 
   @Test
+  void shouldAddIncrementsWithoutAHeartbeat() {
+    Policy policy = only("step: 10s, finest: sum, archives: ['10s:6h', '1h:1y', 'max:1h:1y:0.5']");
+    assertThat(policy.finest()).isEqualTo(ConsolidationFunction.SUM);
+    assertThat(policy.isWhisper()).isTrue();
+    assertThat(policy.aggregate()).isEqualTo(ConsolidationFunction.SUM);
+    assertThat(policy.emitsOpen()).as("a sum that is not complete").isFalse();
+    assertThat(policy.archives()).extracting(Archive::xff).containsExactly(0.0, 0.0, 0.5);
+    assertThat(policy.archives().get(1).function()).isEqualTo(ConsolidationFunction.SUM);
+    assertThat(only("step: 10s, finest: last, archives: ['10s:6h']").finest())
+        .isEqualTo(ConsolidationFunction.LAST);
+    assertThat(only("step: 10s, archives: ['10s:6h']").finest())
+        .isEqualTo(ConsolidationFunction.WMEAN);
+  }
+
+  @Test
   void shouldGiveArchivesWithoutAFunctionThatOfThePolicy() {
     Policy policy =
         only(
@@ -153,6 +168,8 @@ class PoliciesFileTest {
           {archives: ["10s:1h"], reorder: -1s}     | '-1s' is not a length of time like 500ms, 10s, 1m, 6h, 7d or 1y (policies[0].reorder)
           {archives: ["10s:1h"], max.series: 0}    | max.series '0' is not a whole number within 1..2147483647 (policies[0].max.series)
           {archives: ["10s:1h"], aggregate: median}| function 'median' is not one of wmean, min, max, last, sum (policies[0].aggregate)
+          {archives: ["10s:1h"], finest: max}      | finest 'max' is not one of last, sum (policies[0].finest)
+          {archives: ["10s:1h"], finest: sum, heartbeat: 1m} | finest needs heartbeat 0: with a heartbeat a point is the value of the time before it (policies[0].finest)
           {archives: ["10s:1h"], aggregate: avg}   | function 'avg' needs heartbeat 0: with a heartbeat the mean is 'wmean' (policies[0].aggregate)
           {archives: ["1m:1h", "sum:1m:1h"], aggregate: sum} | 'sum:1m:1h' has the function, step and span of an earlier one (policies[0].archives[1])
           {archives: ["10s:1h"], emit.open: soon}  | 'soon' is neither true nor false (policies[0].emit.open)

@@ -68,6 +68,7 @@ final class PolicyDiff {
     }
     keys.put("step", Spans.format(policy.stepMs()));
     keys.put("heartbeat", policy.isWhisper() ? "0" : Spans.format(policy.heartbeatMs()));
+    keys.put("finest", policy.finest().key());
     keys.put("reorder", Spans.format(policy.reorderMs()));
     keys.put("expire.after", Spans.format(policy.expireAfterMs()));
     keys.put("max.series", Integer.toString(policy.maxSeries()));

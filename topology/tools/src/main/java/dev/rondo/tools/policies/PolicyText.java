@@ -11,6 +11,14 @@ import java.util.Locale;
 final class PolicyText {
   private PolicyText() {}
 
+  private static String filling(Policy policy) {
+    return switch (policy.finest()) {
+      case SUM -> "finest sum";
+      case LAST -> "Whisper mode";
+      default -> "heartbeat " + Spans.format(policy.heartbeatMs());
+    };
+  }
+
   static String of(Policy policy) {
     if (policy.drops()) {
       return "%s: match %s%s, drops its series%n"
@@ -27,9 +35,7 @@ final class PolicyText {
                 policy.match(),
                 policy.tags().isEmpty() ? "" : ", tags " + policy.tags(),
                 Spans.format(policy.stepMs()),
-                policy.isWhisper()
-                    ? "Whisper mode"
-                    : "heartbeat " + Spans.format(policy.heartbeatMs()),
+                filling(policy),
                 policy.reorderMs() == 0 ? "" : ", reorder " + Spans.format(policy.reorderMs()),
                 policy.aggregate() == ConsolidationFunction.WMEAN
                     ? ""
