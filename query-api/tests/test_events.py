@@ -39,10 +39,18 @@ def test_what_is_posted_is_found(api: ApiClient, tag: str) -> None:
     assert api.get("/events/get_data", tags=tag, jsonp="draw").text.startswith('draw([{"id":')
 
 
-def test_tags_may_be_a_text(api: ApiClient, tag: str) -> None:
-    post(api, {"what": "deploy", "tags": f"{tag}  web", "when": T})
+@pytest.mark.parametrize("between", ["  ", ",", ", ", " ,\t"])
+def test_tags_may_be_a_text(api: ApiClient, tag: str, between: str) -> None:
+    post(api, {"what": "deploy", "tags": f"{tag}{between}web{between}started", "when": T})
     [event] = api.get("/events/get_data", tags=tag).json
-    assert (event["tags"], event["data"], event["when"]) == ([tag, "web"], "", T)
+    assert (event["tags"], event["data"], event["when"]) == ([tag, "web", "started"], "", T)
+    assert api.get("/events/get_data", tags=f"started{between}{tag}").json == [event]
+    counted = api.render(f"events('web{between}{tag}')", T, T + 1)
+    assert counted[0]["datapoints"][0] == [1, T]
+
+
+def test_an_item_of_a_list_of_tags_may_hold_several(api: ApiClient, tag: str) -> None:
+    assert post(api, {"what": "x", "tags": [f"{tag},web", "a b"]})["tags"] == [tag, "web", "a", "b"]
 
 
 @pytest.mark.parametrize("content_type", ["application/x-www-form-urlencoded", "text/plain", "multipart/form-data", ""])
@@ -140,7 +148,7 @@ def test_the_function_counts_them(api: ApiClient, tag: str) -> None:
         (b'{"what": " "}', "what is required"),
         (b'{"what": ["x"]}', "what is ['x'], not text or a number"),
         (b'{"what": "a\\u0000b"}', "what is 'a\\x00b', which contains NUL"),
-        (b'{"what": "x", "tags": 5}', "tags is 5, not a list or a text separated by spaces"),
+        (b'{"what": "x", "tags": 5}', "tags is 5, not a list, or a text separated by commas or spaces"),
         (b'{"what": "x", "tags": [[1]]}', "tags is [1], not text or a number"),
         (b'{"what": "x", "when": "noon-ish"}', "when is 'noon-ish', not a time"),
         (b'{"what": "x", "when": true}', "when is True, not a time in epoch seconds"),

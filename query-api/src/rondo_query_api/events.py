@@ -1,7 +1,8 @@
 """Graphite's events (annotations), stored in the table ``event``."""
 
+import re
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +19,7 @@ EXPIRY_S = 600
 SECONDS_A_DAY = 86_400
 # The year 9999: the maximum of Python's times.
 END_OF_TIME = 253_402_300_800
+TAG = re.compile(r"[^\s,]+")
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,11 @@ class Event:
     what: str
     tags: list[str]
     data: str
+
+
+def tags_in(texts: Iterable[str]) -> list[str]:
+    """Distinct tags of the texts, each of tags separated by commas or white space."""
+    return list(dict.fromkeys(tag for text in texts for tag in TAG.findall(text)))
 
 
 class EventStore:
@@ -59,13 +66,13 @@ class EventStore:
         rows = self._database.rows("event", id=id_)
         return Event(*rows[0]) if rows else None
 
-    def counts(self, start: int, end: int, tags: Sequence[str]) -> dict[int, int]:
-        """Count the events that have all the tags, by second, from ``start`` to before ``end``.
+    def counts(self, start: int, end: int, texts: Sequence[str]) -> dict[int, int]:
+        """Count the events that have all the tags in the texts, by second, from ``start`` to before ``end``.
 
         Seconds without events are absent.
         """
         rows: list[tuple[int, int]] = self._database.rows(
-            "event_counts", start=start, end=end, tags=list(tags), most=request_budget.at_most(None)
+            "event_counts", start=start, end=end, tags=tags_in(texts), most=request_budget.at_most(None)
         )
         return dict(rows)
 

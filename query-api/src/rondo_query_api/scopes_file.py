@@ -27,7 +27,7 @@ SETTING = "RONDO_API_SCOPES_FILE"
 KEYS = ("tokens", "prefixes", "tags", "events", "event_tag", "delete", "requests", "rate", "points")
 EVENTS = ("none", "read", "write")
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", re.ASCII)
-EVENT_TAG_FORM = re.compile(r"scope:\S{1,64}", re.ASCII)
+EVENT_TAG_FORM = re.compile(r"scope:[^\s,]{1,64}", re.ASCII)
 DIGEST = re.compile(r"sha256:([0-9a-f]{64})", re.ASCII)
 DIGEST_OF_NOTHING = sha256().digest()
 MOST = 1_000_000
@@ -119,7 +119,9 @@ def _selection(scope: str, expressions: str) -> Selection:
 
 def _event_tag(scope: str, tag: object) -> str:
     if not isinstance(tag, str) or not EVENT_TAG_FORM.fullmatch(tag):
-        raise _error(scope, "event_tag", f"is {tag!r}, not {EVENT_TAG!r} and 1 to 64 characters, none of them a space")
+        raise _error(
+            scope, "event_tag", f"is {tag!r}, not {EVENT_TAG!r} and 1 to 64 characters, none of them a comma or a space"
+        )
     return tag
 
 

@@ -12,7 +12,7 @@ from flask import Blueprint, Response, request
 from ..access import Access
 from ..browsers import check_json
 from ..errors import BadRequestError, NotFoundError, TooManyRequestsError
-from ..events import END_OF_TIME, Event, EventStore
+from ..events import END_OF_TIME, Event, EventStore, tags_in
 from ..params import Params, json_object, text
 from ..rates import Rates
 from ..render.formats import dumps
@@ -98,7 +98,7 @@ def _stored(body: dict[str, Any], events: EventStore, zone: ZoneInfo) -> Event:
 
 
 def _searched(params: Params) -> list[str]:
-    return [tag for each in params.all("tags") for tag in each.split()]
+    return tags_in(params.all("tags"))
 
 
 def _field(body: dict[str, Any], name: str) -> str:
@@ -109,13 +109,13 @@ def _field(body: dict[str, Any], name: str) -> str:
 
 
 def _tags(body: dict[str, Any]) -> list[str]:
-    """Distinct tags, from a list or a text separated by spaces."""
+    """Distinct tags, from a list or a text."""
     given = body.get("tags")
     if isinstance(given, list):
         given = " ".join(text("tags", each) for each in given)
     elif given is not None and not isinstance(given, str):
-        raise BadRequestError(f"tags is {short(given)}, not a list or a text separated by spaces")
-    tags = list(dict.fromkeys(_field({"tags": given}, "tags").split()))
+        raise BadRequestError(f"tags is {short(given)}, not a list, or a text separated by commas or spaces")
+    tags = tags_in([_field({"tags": given}, "tags")])
     if len(tags) > MAX_TAGS:
         raise BadRequestError(f"{len(tags)} tags, at most {MAX_TAGS}")
     return tags

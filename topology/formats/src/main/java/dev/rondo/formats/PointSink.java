@@ -24,7 +24,7 @@ public interface PointSink {
    *
    * @param tMs epoch ms
    * @param what happened
-   * @param tags distinct, without white space
+   * @param tags distinct, without commas and white space
    * @param data any text
    * @param from first byte in the record, inclusive
    * @param to last byte, exclusive

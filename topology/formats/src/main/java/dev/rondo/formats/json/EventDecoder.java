@@ -20,8 +20,9 @@ import java.util.concurrent.TimeUnit;
  *   deploy of web, v2
  * </pre>
  *
- * {@code tags} may also be a text, separated by white space; {@code when} a text of RFC 3339. An
- * event without {@code when} happened when its record was written. Other members are ignored.
+ * {@code tags} may also be a text, separated by commas or white space; {@code when} a text of RFC
+ * 3339. An event without {@code when} happened when its record was written. Other members are
+ * ignored.
  */
 public final class EventDecoder implements Decoder {
   private static final String TAGS = "tags";

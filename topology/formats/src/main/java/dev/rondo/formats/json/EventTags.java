@@ -17,19 +17,19 @@ import java.util.regex.Pattern;
 record EventTags(List<String> ofSource) {
   private static final String SCOPE = "scope:";
   private static final int MAX_TAGS = 100;
-  private static final Pattern WHITE_SPACE =
-      Pattern.compile("\\s+", Pattern.UNICODE_CHARACTER_CLASS);
+  private static final Pattern SEPARATORS =
+      Pattern.compile("[\\s,]+", Pattern.UNICODE_CHARACTER_CLASS);
 
   /**
    * The distinct tags of an event, the sender's first.
    *
-   * @param texts of the sender, each of tags separated by white space
+   * @param texts of the sender, each of tags separated by commas or white space
    * @throws DroppedException if there are too many, or one names a scope that the source does not
    */
   List<String> with(List<String> texts) throws DroppedException {
-    String sent = EventText.TAGS.checked(String.join(" ", texts)).strip();
+    String sent = EventText.TAGS.checked(String.join(" ", texts));
     Set<String> tags = new LinkedHashSet<>();
-    for (String tag : sent.isEmpty() ? new String[0] : WHITE_SPACE.split(sent)) {
+    for (String tag : SEPARATORS.split(sent)) {
       if (tag.startsWith(SCOPE) && !ofSource.contains(tag)) {
         throw new DroppedException(
             DropReason.UNSUPPORTED,

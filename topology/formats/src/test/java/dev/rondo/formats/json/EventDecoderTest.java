@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class EventDecoderTest {
   private final EventDecoder decoder = new EventDecoder(TimeUnit.SECONDS, List.of());
@@ -25,6 +26,16 @@ class EventDecoderTest {
             "restart [] 1700000100250 ");
     assertThat(found.pieces).element(2).isEqualTo("{\"what\":\"alert\"}");
     assertThat(found.drops).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"web v2 ci", "web,v2,ci", " web, v2 ,,ci,", "web,v2 ci", "web\u00a0,v2 ci"})
+  void shouldSplitTagsAtCommasAndWhiteSpace(String tags) {
+    assertThat(Found.in(event(tags), decoder).points)
+        .containsExactly("deploy [web, v2, ci] 1700000000500 ");
+    assertThat(Found.in("{\"what\":\"deploy\",\"tags\":[\"%s\"]}".formatted(tags), decoder).points)
+        .containsExactly("deploy [web, v2, ci] 1700000000500 ");
   }
 
   @Test
@@ -96,6 +107,7 @@ class EventDecoderTest {
     Found foreign = Found.in(event("web scope:blog"), ofShop);
     assertThat(foreign.points).isEmpty();
     assertThat(foreign.drops).containsExactly(DropReason.UNSUPPORTED);
+    assertThat(Found.in(event("web,scope:blog"), ofShop).points).as("after a comma").isEmpty();
     assertThat(Found.in(event("scope:blog"), decoder).points).as("without scopes").isEmpty();
   }
 

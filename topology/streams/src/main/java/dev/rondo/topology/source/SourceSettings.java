@@ -25,7 +25,8 @@ import java.util.regex.Pattern;
 final class SourceSettings {
   private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
 
-  private static final Pattern TAG = Pattern.compile("\\S{1,100}", Pattern.UNICODE_CHARACTER_CLASS);
+  private static final Pattern TAG =
+      Pattern.compile("[^\\s,]{1,100}", Pattern.UNICODE_CHARACTER_CLASS);
 
   private static final Map<String, TimeUnit> UNITS =
       Map.of(
@@ -187,7 +188,8 @@ final class SourceSettings {
   private static void check(String tag, String setting) {
     if (!TAG.matcher(tag).matches()) {
       throw new SettingException(
-          "tag '%s' is not 1 to 100 characters without white space (%s)".formatted(tag, setting));
+          "tag '%s' is not 1 to 100 characters without commas and white space (%s)"
+              .formatted(tag, setting));
     }
   }
 

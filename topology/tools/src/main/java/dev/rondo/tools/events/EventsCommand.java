@@ -15,6 +15,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -43,6 +44,9 @@ import picocli.CommandLine.Spec;
     })
 public final class EventsCommand implements Callable<Integer> {
   private static final int SHOWN = 100;
+
+  /** Between tags, as in the events of a source: no stored tag has them. */
+  private static final Pattern SEPARATORS = Pattern.compile("[\\s,]+");
 
   /** The year 9999: no event is later. */
   private static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999Z");
@@ -104,13 +108,15 @@ public final class EventsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, SQLException {
+    List<String> wanted =
+        tags.stream().flatMap(SEPARATORS::splitAsStream).filter(tag -> !tag.isEmpty()).toList();
     Selection selection =
         new Selection(
             ids,
             from == null ? Instant.EPOCH : time(from, "--from"),
             until == null ? LAST : time(until, "--until"),
-            tags);
-    boolean isAll = ids.isEmpty() && from == null && until == null && tags.isEmpty();
+            wanted);
+    boolean isAll = ids.isEmpty() && from == null && until == null && wanted.isEmpty();
     if (delete && isAll) {
       throw CommandException.misuse(
           "which events to delete is not said (--id, --from, --until, --tag); --from=0 are all");
