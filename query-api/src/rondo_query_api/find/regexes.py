@@ -1,17 +1,21 @@
 r"""Regular expressions of requests, in Python's syntax: the only module that compiles them.
 
+Python's own parser decides what is a regex: the library reads more, and PostgreSQL other things.
+
 Compiling writes out repetitions, so that ``(?:(?:[ab]{1000}){1000}){1000}`` takes all memory: length and repetitions
 are limited. Matching stops when the request has no time left, and other threads run meanwhile.
 """
 
 import math
 import re
+import re._parser as parser  # type: ignore[import-not-found]
 
 import regex
 
 from .. import request_budget
 from ..errors import BadRequestError
 from ..substitution import check_length
+from . import postgres_regexes
 
 MAX_LENGTH = 16_384  # characters
 MAX_WRITTEN_OUT = 1_000_000  # characters, at most, with all repetitions written out
@@ -20,11 +24,13 @@ MAX_REFERENCES = 100
 MAX_NAME_LENGTH = 10_000  # characters; a replacement may double a name, and be used again and again
 NAME = "a name or its replacement"
 COUNT = re.compile(r"\{\s*(\d*)\s*,?\s*(\d*)", re.ASCII)
-RECURSION = re.compile(r"\(\?(?:R|&|P>|[+-]?\d)", re.ASCII)
+# A set, even one that does not end; and what Python warns of in it, because other libraries read it otherwise.
+SET = re.compile(r"\\.|\[\^?\]?((?:\\.|[^]\\])*)(?:\]|\\?\Z)", re.DOTALL)
+IN_SET = re.compile(r"\\.|(\[|--|&&|~~|\|\|)", re.DOTALL)
 # Of the library alone: {e<=3}, {1<=e<=3}, {i<=1,d}, {2i+1s<=4}. In Python's syntax they are text.
 FUZZY = re.compile(r"(?<!\\)(?:\\\\)*\{\s*(?:\d+\s*<=?\s*)?\d*\s*[eids]\s*[<+,:}]", re.ASCII)
-# What compiling may raise besides the library's own error: an oversized repeat count, too many brackets.
-UNUSABLE_REGEX = (ValueError, OverflowError, RecursionError, MemoryError)
+# What parsing and compiling raise, also of an oversized repeat count and of too many brackets.
+UNUSABLE_REGEX = (re.error, regex.error, ValueError, OverflowError, RecursionError, MemoryError)
 
 
 class Regex:
@@ -38,8 +44,9 @@ class Regex:
         self._check(text)
         request_budget.current().seconds_left()
         try:
+            self._tree = parser.parse(text)
             self._compiled = regex.compile(text)
-        except (regex.error, *UNUSABLE_REGEX) as e:
+        except UNUSABLE_REGEX as e:
             raise BadRequestError(f"{label}: {e}") from e
 
     def _check(self, text: str) -> None:
@@ -49,8 +56,13 @@ class Regex:
         most = min(MAX_REPETITIONS, MAX_WRITTEN_OUT // max(1, len(text)))
         if product > most:
             raise BadRequestError(f"{self._label}: its counts of repetitions multiply to more than {most}")
-        if RECURSION.search(text):
-            raise BadRequestError(f"{self._label}: recursion is not supported")
+        for found in SET.finditer(text):
+            for inner in IN_SET.finditer(found[1] or ""):
+                if inner[1] == "[":
+                    advice = "write '\\['; Python has no classes such as [:alpha:]: write [A-Za-z]"
+                    raise BadRequestError(f"{self._label}: a '[' in a set: {advice}")
+                if inner[1]:
+                    raise BadRequestError(f"{self._label}: {inner[1]!r} in a set: write '\\{inner[1][0]}'")
         if FUZZY.search(text):
             raise BadRequestError(f"{self._label}: fuzzy matching is not supported: to match '{{', write '\\{{'")
 
@@ -67,6 +79,13 @@ class Regex:
             return self._compiled.search(text, concurrent=True, timeout=_timeout()) is not None
         except TimeoutError as e:
             raise self._too_slow() from e
+
+    def in_postgresql(self) -> str:
+        """Regex of PostgreSQL that matches the same texts; raises :class:`BadRequestError` if there is none."""
+        try:
+            return postgres_regexes.translated(self._tree)
+        except UNUSABLE_REGEX as e:
+            raise BadRequestError(f"{self._label}: {e}") from e
 
     def replaced(self, text: str, replacement: str) -> str:
         r"""Text with each match replaced; ``\1`` in the replacement is the first group.

@@ -16,9 +16,13 @@ SPECIAL, ESCAPED = re.compile(r"[][\\^$.|?*+(){}-]"), r"\\\g<0>"
 EXPRESSION = re.compile(r"([^;!=]+)(!?)=(~?)([^;]*)", re.DOTALL)
 
 
-def anchored(regex: str) -> str:
-    """Regex anchored at the beginning, as Graphite does it: of ``^a|b`` only the first branch."""
-    return regex if regex.startswith("^") else f"^(?:{regex})"
+def anchored(label: str, text: str) -> str:
+    """Regex of PostgreSQL, anchored at the beginning as Graphite does it: of ``^a|b`` only the first branch.
+
+    ``label`` and errors as of :class:`Regex`.
+    """
+    regex = Regex(label, text).in_postgresql()
+    return regex if text.startswith("^") else f"^(?:{regex})"
 
 
 def literal_start(anchored_regex: str) -> str:
@@ -59,11 +63,13 @@ class TagQuery:
                 raise BadRequestError(f"{expression!r} is not a tag expression: tag=value, !=, =~regex, !=~regex")
             tag, negated, tilde, value = match.groups()
             named.append(tag)
-            regex = f"^(?:{value})" if tilde else f"^{SPECIAL.sub(ESCAPED, value)}$"
-            matches_nothing = Regex(f"{expression!r} has an invalid regex", regex).begins("")
-            asks_here = matches_nothing is bool(negated)
-            if asks_here and tilde:
-                regex = anchored(value)
+            if tilde:
+                label = f"{expression!r} has an invalid regex"
+                asks_here = Regex(label, value).begins("") is bool(negated)
+                regex = anchored(label, value) if asks_here else f"^(?:{Regex(label, value).in_postgresql()})"
+            else:
+                asks_here = (value == "") is bool(negated)
+                regex = f"^{SPECIAL.sub(ESCAPED, value)}$"
             asks = asks or asks_here
             if not negated and not tilde and value and equal.get(tag, value) == value:
                 equal[tag] = value
