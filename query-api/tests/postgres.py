@@ -63,12 +63,12 @@ def url_of(connection: psycopg.Connection, user: str, password: str) -> str:
 
 
 @contextmanager
-def fresh_database(server_url: str, migrated: bool = True) -> Iterator[str]:
+def fresh_database(server_url: str, migrated: bool = True, properties: str = "encoding 'UTF8'") -> Iterator[str]:
     """URL of a new database, dropped at the end."""
     name = f"rondo_test_{uuid4().hex}"
     with psycopg.connect(server_url, autocommit=True) as connection:
         connection.execute(
-            sql.SQL("create database {} encoding 'UTF8' template template0").format(sql.Identifier(name))
+            sql.SQL("create database {} {} template template0").format(sql.Identifier(name), sql.SQL(properties))
         )
     url = urlunsplit(urlsplit(server_url)._replace(path=f"/{name}"))
     try:

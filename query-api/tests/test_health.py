@@ -53,6 +53,20 @@ def test_no_migrations(server_url: str) -> None:
         )
 
 
+@pytest.mark.parametrize("encoding", ["SQL_ASCII", "LATIN1", "WIN1252"])
+def test_another_encoding_than_utf8(server_url: str, encoding: str) -> None:
+    properties = f"encoding '{encoding}' locale_provider libc locale 'C'"
+    with postgres.fresh_database(server_url, migrated=False, properties=properties) as url:
+        api = in_process.api(url)
+        health = api.get("/health")
+        create = "create database rondo encoding 'UTF8' locale 'C' template template0;"
+        reason = f"the database is {encoding}, not UTF8: make another one: {create} (RONDO_API_DATABASE_URL)"
+        assert (health.status, health.json["reason"]) == (503, reason)
+        for path, query in (("/metrics/find", {"query": "*"}), ("/render", {"target": "a"}), ("/events", {})):
+            response = api.get(path, **query)
+            assert (response.status, response.text) == (503, f"{reason}\n")
+
+
 def test_tables_of_an_older_version(server_url: str) -> None:
     with postgres.fresh_database(server_url) as url:
         api = in_process.api(url)

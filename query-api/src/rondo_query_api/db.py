@@ -27,6 +27,7 @@ INCLUDE = re.compile(r"\{(\w+)\}")
 # A server may ask for no password, but not for the password itself, or its MD5: whoever listens in its place would
 # learn it. libpq reads the variable since PostgreSQL 16; require_auth in the URL wins.
 REQUIRED_AUTH = ("PGREQUIREAUTH", "!password,!md5")
+ENCODING = "UTF8"  # only in it each name is stored, and found as it was sent
 CANCEL_S = 2.0
 NO_WAIT_S = 0.001  # seconds, the minimum that the pool accepts
 # Statements that look up idents by their tags. The number of matches differs so much that each execution is planned
@@ -163,6 +164,7 @@ class Database:
         pool = self._open()
         checked_out = [pool.getconn(min(seconds, self._settings.connect_timeout_ms / 1000))]
         try:
+            _check_encoding(checked_out[0])
             idle = pool.get_stats()["pool_available"] if most > 1 else 0
             with suppress(PoolTimeout):  # another request has taken the idle connection
                 for _ in range(min(most - 1, idle)):
@@ -230,12 +232,21 @@ class Database:
                         "autocommit": True,
                         "application_name": "rondo-query-api",
                         "connect_timeout": 2,
+                        "client_encoding": ENCODING,
                         "prepare_threshold": 0,  # prepare each statement at its first execution
                     },
                     configure=lambda connection: prepare(connection, self._settings.statement_timeout_ms),
                     open=True,
                 )
             return self._pool
+
+
+def _check_encoding(connection: Connection[Row]) -> None:
+    if (encoding := connection.info.parameter_status("server_encoding")) != ENCODING:
+        advice = f"create database rondo encoding '{ENCODING}' locale 'C' template template0;"
+        raise DatabaseUnavailableError(
+            f"the database is {encoding}, not {ENCODING}: make another one: {advice} (RONDO_API_DATABASE_URL)"
+        )
 
 
 def _cancel(connection: Connection[Row]) -> None:

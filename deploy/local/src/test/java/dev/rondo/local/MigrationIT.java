@@ -71,6 +71,23 @@ class MigrationIT {
   }
 
   @Test
+  void shouldRefuseOtherEncodingsThanUtf8() throws SQLException {
+    for (String encoding : List.of("SQL_ASCII", "LATIN1", "WIN1252")) {
+      execute(
+          PostgresUrl.parse(server.url()),
+          "create database %s encoding '%s' locale_provider libc locale 'C' template template0"
+              .formatted(encoding, encoding));
+      String name = "/" + encoding.toLowerCase(Locale.ROOT);
+      var other = PostgresUrl.parse(server.url().replaceFirst("/rondo$", name));
+      assertThatThrownBy(() -> Migration.run(other))
+          .isInstanceOf(UserError.class)
+          .hasMessageContainingAll(
+              "the database is %s, not UTF8".formatted(encoding),
+              "create database rondo encoding 'UTF8' locale 'C' template template0;");
+    }
+  }
+
+  @Test
   void shouldSayWhatCommandDoes() throws SQLException {
     assertThat(command("--dry-run")).isZero();
     assertThatThrownBy(() -> execute(postgres, "select from ts")).hasMessageContaining("ts");

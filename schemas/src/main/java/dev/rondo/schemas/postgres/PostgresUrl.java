@@ -165,7 +165,8 @@ public record PostgresUrl(String url, String jdbcUrl, String user, String passwo
   }
 
   /**
-   * Connects to the database. Parameters of the URL override the bounds of the wait.
+   * Connects to the database, which must be UTF8. Parameters of the URL override the bounds of the
+   * wait.
    *
    * @param application name of the session in pg_stat_activity
    */
@@ -180,7 +181,7 @@ public record PostgresUrl(String url, String jdbcUrl, String user, String passwo
     properties.setProperty("connectTimeout", CONNECT_BOUND_S);
     properties.setProperty("loginTimeout", CONNECT_BOUND_S);
     try {
-      return DriverManager.getConnection(jdbcUrl, properties);
+      return checked(DriverManager.getConnection(jdbcUrl, properties));
     } catch (SQLException e) {
       if (Pooler.refusesParameter(e)) {
         throw new SQLException(e.getMessage() + Pooler.PARAMETER_ADVICE, e.getSQLState(), e);
@@ -192,6 +193,16 @@ public record PostgresUrl(String url, String jdbcUrl, String user, String passwo
             e.getSQLState(),
             e);
       }
+      throw e;
+    }
+  }
+
+  private static Connection checked(Connection connection) throws SQLException {
+    try {
+      Encoding.check(connection);
+      return connection;
+    } catch (SQLException e) {
+      connection.close();
       throw e;
     }
   }

@@ -4,6 +4,7 @@ import dev.rondo.connect.postgres.config.ConfigFault;
 import dev.rondo.connect.postgres.config.ConnectionUrl;
 import dev.rondo.connect.postgres.config.PostgresSinkConfig;
 import dev.rondo.connect.postgres.errors.SqlStates;
+import dev.rondo.schemas.postgres.Encoding;
 import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.net.SocketException;
@@ -37,6 +38,7 @@ final class ConnectFailure {
                       + " or set sslmode in connection.url")
               : user(said + "; create the role with login, or use another one");
       case "42501" -> user(said + "; grant connect on the database to this role");
+      case Encoding.STATE -> url("%s: %s".formatted(address, SqlStates.text(answer)));
       case "3D000" -> url(said + "; create the database, or use another one");
       case "08004" -> refusedByDriver(answer, said);
       case "08P01" -> startupParameter(answer, said);

@@ -3,6 +3,7 @@ package dev.rondo.connect.postgres.connection;
 import dev.rondo.connect.postgres.config.ConnectionUrl;
 import dev.rondo.connect.postgres.config.PostgresSinkConfig;
 import dev.rondo.connect.postgres.errors.NoConnectionException;
+import dev.rondo.schemas.postgres.Encoding;
 import dev.rondo.schemas.postgres.PostgresUrl;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -45,6 +46,7 @@ public final class Database implements AutoCloseable {
       Connection opened = null;
       try {
         opened = connect();
+        Encoding.check(opened);
         session = Session.read(opened, config.socketTimeoutMs());
         session.open(opened);
         if (session.isPooled() && !ConnectionUrl.sets(config.url(), PGProperty.PREPARE_THRESHOLD)) {

@@ -148,6 +148,18 @@ class ConnectionCheckIT {
   }
 
   @Test
+  void shouldReportAnEncodingThatIsNotUtf8() {
+    DATABASE.execute(
+        "create database ascii encoding 'SQL_ASCII' locale_provider libc locale 'C' template template0");
+    assertThat(errors(url("ascii"), "rondo", ""))
+        .hasEntrySatisfying(
+            "connection.url",
+            text -> assertThat(text).contains("is SQL_ASCII, not UTF8", "create database"))
+        .hasSize(1);
+    DATABASE.execute("drop database ascii with (force)");
+  }
+
+  @Test
   void shouldReportMissingTables() {
     DATABASE.execute("create database unmigrated");
     assertThat(errors(url("unmigrated"), "rondo", ""))
