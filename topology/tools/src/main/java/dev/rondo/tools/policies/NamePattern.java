@@ -1,9 +1,8 @@
 package dev.rondo.tools.policies;
 
 import dev.rondo.tools.command.CommandException;
+import dev.rondo.tools.command.PythonRegex;
 import java.util.Set;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 
 /** Patterns of names, found anywhere in a name. */
 final class NamePattern {
@@ -15,17 +14,15 @@ final class NamePattern {
 
   private NamePattern() {}
 
-  /** The pattern in Java's syntax; of Python's, only named groups differ. */
+  /** The pattern, which is in Python's syntax, in Java's. */
   static String checked(String pattern, String where) {
-    String translated = pattern.replace("(?P<", "(?<").replaceAll("\\(\\?P=(\\w+)\\)", "\\\\k<$1>");
     try {
-      Pattern.compile(translated);
-    } catch (PatternSyntaxException e) {
+      return PythonRegex.translated(pattern);
+    } catch (IllegalArgumentException e) {
       throw CommandException.misuse(
           "%s: '%s' is not a regular expression: %s (pattern)"
-              .formatted(where, pattern, e.getDescription()));
+              .formatted(where, pattern, e.getMessage()));
     }
-    return translated;
   }
 
   static boolean coversAll(String pattern) {

@@ -2,12 +2,12 @@ package dev.rondo.tools.series;
 
 import dev.rondo.schemas.Ident;
 import dev.rondo.tools.command.CommandException;
+import dev.rondo.tools.command.PythonRegex;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 
 /**
  * Graphite's tag expression: {@code tag=value}, {@code tag!=value}, {@code tag=~regex} or {@code
@@ -62,11 +62,10 @@ record TagExpression(String tag, boolean isNegated, Predicate<String> matches)
 
   private static Predicate<String> regex(String value, String text) {
     try {
-      Pattern pattern = Pattern.compile(value);
+      Pattern pattern = PythonRegex.compile(value);
       return tagged -> pattern.matcher(tagged).lookingAt();
-    } catch (PatternSyntaxException e) {
-      throw CommandException.misuse(
-          "'%s' has an invalid regex: %s".formatted(text, e.getDescription()));
+    } catch (IllegalArgumentException e) {
+      throw CommandException.misuse("'%s' has an invalid regex: %s".formatted(text, e.getMessage()));
     }
   }
 
