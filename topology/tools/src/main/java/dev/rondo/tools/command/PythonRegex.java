@@ -17,7 +17,9 @@ public final class PythonRegex {
   /** An escape, a set (even one that does not end), or the beginning of a group. */
   private static final Pattern PIECE =
       Pattern.compile(
-          "\\\\(?:[0-9]+|.)|\\[\\^?]?(?:\\\\.|[^]\\\\])*(?:]|\\z)|\\(\\?(?:P=\\w+\\)|P?<(?![=!])|[a-zA-Z-]+)?",
+          "\\\\(?:[0-9]+|.)"
+              + "|\\[\\^?]?(?:\\\\.|[^]\\\\])*(?:]|\\z)"
+              + "|\\(\\?(?:P=\\w+\\)|P?<(?![=!])|[a-zA-Z-]+)?",
           Pattern.DOTALL);
 
   private static final Pattern IN_SET = Pattern.compile("\\\\.|\\[|&&", Pattern.DOTALL);
@@ -46,7 +48,8 @@ public final class PythonRegex {
    * @throws IllegalArgumentException that names what is wrong, or has another meaning in Java
    */
   public static String translated(String text) {
-    String translated = PIECE.matcher(text).replaceAll(found -> Matcher.quoteReplacement(piece(found.group())));
+    String translated =
+        PIECE.matcher(text).replaceAll(found -> Matcher.quoteReplacement(piece(found.group())));
     try {
       Pattern.compile(translated);
     } catch (PatternSyntaxException e) {

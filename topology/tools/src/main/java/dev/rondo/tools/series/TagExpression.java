@@ -65,7 +65,8 @@ record TagExpression(String tag, boolean isNegated, Predicate<String> matches)
       Pattern pattern = PythonRegex.compile(value);
       return tagged -> pattern.matcher(tagged).lookingAt();
     } catch (IllegalArgumentException e) {
-      throw CommandException.misuse("'%s' has an invalid regex: %s".formatted(text, e.getMessage()));
+      throw CommandException.misuse(
+          "'%s' has an invalid regex: %s".formatted(text, e.getMessage()));
     }
   }
 
