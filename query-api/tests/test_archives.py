@@ -1,6 +1,6 @@
 import pytest
 
-from rondo_query_api.fetch.archives import Archive, TimeRange, choose, of_policy
+from rondo_query_api.fetch.archives import ANY, AS_STORED, Archive, TimeRange, Wanted, choose, of_policy
 
 from . import golden
 
@@ -9,8 +9,13 @@ FINE = Archive(1, "p", "wmean", 10, 2160)  # 6 h
 MINUTES = Archive(2, "p", "wmean", 60, 10080)  # 7 d
 HOURS = Archive(3, "p", "wmean", 3600, 8760)  # 1 y
 MAXIMA = Archive(4, "p", "max", 60, 10080)
-ARCHIVES = [HOURS, MAXIMA, FINE, MINUTES]
+ARCHIVES = of_policy([HOURS, MAXIMA, FINE, MINUTES])
 HOUR, DAY = 3600, 86400
+
+
+def asking(cf: str | None) -> Wanted:
+    """As consolidateBy asks."""
+    return Wanted(cf, cf) if cf else AS_STORED
 
 
 @pytest.mark.parametrize("text", golden.rows("slots"), ids=str)
@@ -34,13 +39,18 @@ def test_slot_of_a_time_is_the_golden_one(text: dict[str, str]) -> None:
         (6 * HOUR, 361, "wmean", FINE),
         (6 * HOUR, 6, "wmean", HOURS),
         (6 * HOUR, 5000, "wmean", FINE),  # none has enough: the finest
-        (HOUR, None, "max", MAXIMA),
+        (HOUR, None, "max", FINE),  # finest slots have the value of any function
+        (6 * HOUR, 360, "max", MAXIMA),
+        (6 * HOUR, 6, "max", MAXIMA),
+        (6 * HOUR + 1, None, "max", MAXIMA),
         (8 * DAY, None, "max", HOURS),  # no maxima so far back
         (HOUR, None, "min", FINE),
     ],
 )
 def test_choice(span: int, max_points: int | None, cf: str, expected: Archive) -> None:
-    assert choose(ARCHIVES, NOW - span, NOW, NOW, cf, max_points) is expected
+    chosen = choose(ARCHIVES, NOW - span, NOW, NOW, asking(cf), max_points)
+    assert chosen
+    assert chosen.id == expected.id
 
 
 def test_there_may_be_nothing_to_choose() -> None:
@@ -64,7 +74,7 @@ SUMS = Archive(6, "p", "sum", 600, 52_560)  # 1 y
 def test_another_function_is_better_than_nothing(
     archives: list[Archive], span: int, cf: str, expected: Archive
 ) -> None:
-    assert choose(archives, NOW - span, NOW, NOW, cf) is expected
+    assert choose(archives, NOW - span, NOW, NOW, asking(cf)) is expected
 
 
 SHOWN_BY_SUM = of_policy(
@@ -91,7 +101,9 @@ SHOWN_BY_SUM = of_policy(
         (HOUR, "wmean", None, 1),
         (DAY, "wmean", None, 3),
         (8 * DAY, "wmean", None, 5),  # no mean so far back
-        (HOUR, "max", None, 4),
+        (HOUR, "max", None, 1),  # the finest slots
+        (HOUR, "max", 6, 4),  # consolidated to maxima in any case
+        (DAY, "max", None, 4),
         (HOUR, "last", None, 1),
         (DAY, "last", None, 2),
     ],
@@ -99,7 +111,7 @@ SHOWN_BY_SUM = of_policy(
 def test_choice_for_a_policy_that_is_shown_by_its_sums(
     span: int, cf: str | None, max_points: int | None, expected: int
 ) -> None:
-    chosen = choose(SHOWN_BY_SUM, NOW - span, NOW, NOW, cf, max_points)
+    chosen = choose(SHOWN_BY_SUM, NOW - span, NOW, NOW, asking(cf), max_points)
     assert chosen
     assert chosen.id == expected
 
@@ -110,6 +122,23 @@ def test_extremes_are_read_from_coarser_archives_if_these_have_enough_points() -
     )
     assert choose(archives, NOW - HOUR, NOW, NOW, max_points=60) is archives[1]
     assert choose(archives, NOW - HOUR, NOW, NOW, max_points=61) is archives[0]
+
+
+@pytest.mark.parametrize(("thinned_by", "expected"), [(ANY, MINUTES), ("wmean", MINUTES), ("max", FINE), (None, FINE)])
+def test_coarser_slots_stand_only_for_values_that_are_thinned_by_their_function(
+    thinned_by: str | None, expected: Archive
+) -> None:
+    chosen = choose(ARCHIVES, NOW - 6 * HOUR, NOW, NOW, Wanted(None, thinned_by), 360)
+    assert chosen
+    assert chosen.id == expected.id
+
+
+def test_finest_slots_stand_for_no_function_that_another_archive_of_their_step_has() -> None:
+    archives = of_policy([Archive(1, "p", "wmean", 60, 1440), Archive(2, "p", "max", 60, 1440)])
+    for cf, expected in (("wmean", 1), ("max", 2), ("min", 1)):
+        chosen = choose(archives, NOW - HOUR, NOW, NOW, asking(cf))
+        assert chosen
+        assert (chosen.id, chosen.function(cf)) == (expected, cf)
 
 
 def test_the_newest_slot_tells_the_aggregate() -> None:

@@ -10,9 +10,13 @@ RENDER = {"from": 1700000000, "until": 1700003600, "format": "json"}
     ("query", "message"),
     [
         ({}, "the parameter target is required"),
-        ({"target": "f(a"}, "target 'f(a' has a syntax error at column 4"),
-        ({"target": "a.b)"}, "target 'a.b)' has a syntax error at column 4"),
-        ({"target": "sumSerie(a)"}, "unknown function sumSerie; did you mean sumSeries?"),
+        ({"target": "f(a"}, "target 'f(a' has a syntax error at column 4: it ends too early"),
+        (
+            {"target": "a.b)"},
+            "target 'a.b)' has a syntax error at column 4: ')' is not expected here; in a name, write \\); other"
+            " texts stand in quotes",
+        ),
+        ({"target": "sumSerie(a)"}, "unknown function sumSerie; did you mean sumSeries?; in a name, ( is written \\("),
         ({"target": "constantLine()"}, "constantLine: value is missing: constantLine(value)"),
         ({"target": "constantLine(1,2)"}, "constantLine: 2 arguments, at most 1: constantLine(value)"),
         ({"target": "constantLine(value=1,x=2)"}, "constantLine: unknown parameter x: constantLine(value)"),

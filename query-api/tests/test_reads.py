@@ -11,7 +11,7 @@ import pytest
 from rondo_query_api.db import Database, statement
 from rondo_query_api.events import EventStore
 from rondo_query_api.fetch import slots
-from rondo_query_api.fetch.archives import Archive
+from rondo_query_api.fetch.archives import Archive, Wanted
 from rondo_query_api.fetch.series import SeriesKey
 from rondo_query_api.fetch.values import Fetch, Window
 from rondo_query_api.find.series import SeriesFinder
@@ -136,7 +136,7 @@ def test_one_statement_finds_all_names_and_one_reads_them(database_url: str, ful
         reader = Reader(SeriesFinder(database), Fetch(database, T), EventStore(database, 10))
         window = Window(T - 30, T)
         reader.prepare([(f"{full.name}.{name}", window) for name in "abc"])
-        assert [reader.read(f"{full.name}.{name}", T - 30, T, "wmean")[0].values[-1] for name in "ab"] == [
+        assert [reader.read(f"{full.name}.{name}", T - 30, T, Wanted("wmean"))[0].values[-1] for name in "ab"] == [
             T // 10,
             -T // 10,
         ]
@@ -157,7 +157,7 @@ def test_a_known_name_is_found_again_when_its_series_has_changed(
         """Newest values of the series of that name, and the statements that read them."""
         database.ran = []
         reader = Reader(finder, Fetch(database, T), EventStore(database, 10))
-        found = [float(series.values[-1]) for series in reader.read(name, T - 30, T, "wmean")]
+        found = [float(series.values[-1]) for series in reader.read(name, T - 30, T, Wanted("wmean"))]
         return found, [statement for statement in database.ran if statement != "archives"]
 
     try:

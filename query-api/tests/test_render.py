@@ -190,7 +190,7 @@ def test_the_range_and_max_data_points_choose_the_archive(api: ApiClient, make_p
     assert values(api.render(root, T - HOUR, T, maxDataPoints=61)[0])[-1] == 10.0
     assert values(api.render(root, T - 60, T, now=T + HOUR)[0])[-1] == 60.0
     targets = [root, f"aliasSub(consolidateBy({root},'max'),'^.*$','x')"]
-    assert [values(each)[-1] for each in api.render(targets, T - HOUR, T)] == [10.0, 600.0]
+    assert [values(each)[-1] for each in api.render(targets, T - HOUR - 1, T)] == [60.0, 600.0]
 
 
 def test_points_are_consolidated_to_max_data_points(api: ApiClient, ramp: str) -> None:

@@ -46,8 +46,24 @@ def test_reads(target: str, tree: Tree) -> None:
     [("", 1), ("f(", 3), ("f(a", 4), ("f(a,)", 5), ("f(x=1,a)", 8), ("a|b", 3), ("a b", 3), ("f(a)b", 5), ("f('a)", 3)],
 )
 def test_tells_where_it_cannot_read(target: str, column: int) -> None:
-    with pytest.raises(BadRequestError, match=f"has a syntax error at column {column}$"):
+    with pytest.raises(BadRequestError, match=f"has a syntax error at column {column}: "):
         parse(target)
+
+
+@pytest.mark.parametrize(
+    ("target", "ending"),
+    [
+        ("a.b.time_(ms)", r"column 10: '(' is not expected here; in a name, write \(; other texts stand in quotes"),
+        ("scale(a b,1)", r"column 9: 'b' is not expected here"),
+        ("alias(a,'x)", r"""column 9: "'" is not expected here; in a name, write \'; other texts stand in quotes"""),
+        ("a,b", r"column 2: ',' is not expected here; in a name, write \,; other texts stand in quotes"),
+        ("scale(a", "column 8: it ends too early"),
+    ],
+)
+def test_an_error_names_the_character_and_how_to_write_it(target: str, ending: str) -> None:
+    with pytest.raises(BadRequestError) as raised:
+        parse(target)
+    assert str(raised.value).endswith(ending)
 
 
 def test_a_call_keeps_its_text() -> None:

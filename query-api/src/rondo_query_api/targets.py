@@ -128,7 +128,13 @@ class _Parser:
             self.at = match.end()
 
     def unreadable(self) -> BadRequestError:
-        return BadRequestError(f"target {self.text!r} has a syntax error at column {self.at + 1}")
+        error = f"target {self.text!r} has a syntax error at column {self.at + 1}"
+        if self.at >= len(self.text):
+            return BadRequestError(f"{error}: it ends too early")
+        character = self.text[self.at]
+        special = escape(character) != character
+        hint = f"; in a name, write \\{character}; other texts stand in quotes" if special else ""
+        return BadRequestError(f"{error}: {character!r} is not expected here{hint}")
 
     def _path(self) -> Path:
         match = PATH.match(self.text, self.at)

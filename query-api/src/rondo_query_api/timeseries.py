@@ -44,6 +44,8 @@ class TimeSeries:
 
     Functions may also use a list of values with None where unknown: ``value_list``.
     ``end`` is the time after the last slot. ``path`` is the expression that functions put into their own names.
+    ``nodes`` is what numbers of nodes count in: the name, or the first path in it if it is a call; None if only the
+    text of the name tells. ``path_nodes`` is the same of the path.
     Values are consolidated by ``consolidate_by``, which consolidateBy sets, or else by ``aggregate``: the function of
     the policy, until values are computed of which it is not known. ``x_files_factor`` is the minimum known share.
     ``options`` are for drawing.
@@ -56,6 +58,8 @@ class TimeSeries:
     values: Values
     path: str
     tags: dict[str, str]
+    nodes: str | None = None
+    path_nodes: str | None = None
     aggregate: str = AVERAGE
     consolidate_by: str | None = None
     x_files_factor: float = 0.0
@@ -63,10 +67,20 @@ class TimeSeries:
     color: str | None = None
 
     @classmethod
-    def computed(cls, name: str, start: int, end: int, step: int, values: ValuesLike, x_files_factor: float) -> Self:
+    def computed(
+        cls,
+        name: str,
+        start: int,
+        end: int,
+        step: int,
+        values: ValuesLike,
+        x_files_factor: float,
+        nodes: str | None = None,
+    ) -> Self:
         """Create a series that is not derived from another; its tags are those of its name."""
         request_budget.current().take_derived(name, len(values))
-        return cls(name, start, end, step, array_of(values), name, tags_of(name), x_files_factor=x_files_factor)
+        tags = tags_of(name)
+        return cls(name, start, end, step, array_of(values), name, tags, nodes, nodes, x_files_factor=x_files_factor)
 
     def derived(
         self,
@@ -77,12 +91,14 @@ class TimeSeries:
     ) -> Self:
         """Copy with these changes; tags are added, and a new name is also the new path.
 
+        A name is taken for a call on the series, unless ``nodes`` is passed.
         Other values are consolidated by the mean, unless ``aggregate`` is passed or consolidateBy says otherwise.
         Raises when the request exceeds a limit: functions derive every series that they return.
         """
         request_budget.current().take_derived(name or "", 0 if values is None else len(values))
         if name is not None:
-            rest = {"name": name, "path": name, **rest}
+            path = {} if "path" in rest else {"path": name, "path_nodes": rest.get("nodes", self.nodes)}
+            rest = {"name": name, **path, **rest}
         if values is not None:
             rest = {"values": array_of(values), "aggregate": AVERAGE, **rest}
         if tags:
@@ -92,6 +108,11 @@ class TimeSeries:
     def renamed(self, name: str, tags: Mapping[str, object] | None = None, **rest: Any) -> Self:
         """Copy with another name; functions around it still use its path."""
         return self.derived(tags=tags, **{"name": name, "path": self.path, **rest})
+
+    @property
+    def is_call(self) -> bool:
+        """Whether the name is, or may be, a call of a function."""
+        return self.nodes != self.name
 
     def retagged(self, tags: Mapping[str, str]) -> Self:
         """Copy with exactly these tags."""

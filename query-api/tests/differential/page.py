@@ -4,6 +4,7 @@ from collections import Counter
 from itertools import groupby
 
 from rondo_query_api.functions import FUNCTIONS, Function
+from rondo_query_api.functions.keeping import EVERY, Asks, Keeps, KeepsBy
 
 from ..postgres import REPOSITORY
 from .requests import exceptions, requests
@@ -16,13 +17,17 @@ requests of the tests call the function and get the same response from Rondo and
 tags, times, and values to a billionth. Where responses differ on purpose, the column has the name of the
 [difference](#where-answers-differ).
 
+The column *keeps* has the consolidation functions that reach the choice of archives through a call: consolidating slots
+before the call or after it gives the same values. Inside other calls, archives are read as without `consolidateBy`, and
+the finest one that reaches back. Calls marked *finest* keep the functions, and need the finest archive of them.
+
 Generated from the table of functions and the tests: `cd query-api && .venv/bin/python -m tests.differential.page`.
 """
 TABLE = """
 ## {group}
 
-| function | description | as graphite-web |
-|---|---|---|
+| function | description | keeps | as graphite-web |
+|---|---|---|---|
 """
 DIFFERENCES = """
 ## Where answers differ
@@ -49,7 +54,18 @@ def _row(function: Function, requests_: int) -> str:
     own = [each.name for each in exceptions() if function.name in each.functions]
     equal = [f"yes, {requests_}"] if requests_ else []
     what = " ".join(function.description.split())
-    return f"| `{_cell(function.signature)}` | {_cell(what)} | {'; '.join([*equal, *own])} |\n"
+    kept = _kept(function.keeps)
+    return f"| `{_cell(function.signature)}` | {_cell(what)} | {kept} | {'; '.join([*equal, *own])} |\n"
+
+
+def _kept(keeps: Keeps | Asks | KeepsBy) -> str:
+    match keeps:
+        case KeepsBy(param):
+            return f"by {param}"
+        case Asks(cf):
+            return f"asks for {cf}"
+    names = "all" if keeps.functions == EVERY else ", ".join(sorted(keeps.functions)) or "none"
+    return f"{names}, finest" if keeps.finest else names
 
 
 def _cell(text: str) -> str:

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from .compare import DIFFERENCES, RELATIVE
 from .findings import Example, Findings
 from .history_audit import Lives
 from .plan import Plan
+from .policies import WMEAN, Policy
 from .prefixes import is_close
 from .promises import History, Promise
 from .render import target
@@ -77,7 +79,7 @@ class HistorySample:
         until_ms: int,
         findings: Findings,
     ) -> None:
-        query = {"from": start_ms // 1000, "until": until_ms // 1000, "format": "json", "maxDataPoints": 1 << 20}
+        query = _query(history.policies[-1], cf, start_ms, until_ms)
         points = self.api.render(query | {"target": target(ident, cf, history.policies[-1].aggregate)})
         step_ms = _step_ms(points, cf, history)
         if not points or (cf, step_ms) not in history.kinds():
@@ -99,6 +101,16 @@ class HistorySample:
                 findings.add_example(Example(kind, ident, name, end_s * 1000, expected, value))
 
 
+def _query(policy: Policy, cf: str, start_ms: int, until_ms: int) -> dict[str, Any]:
+    """Query that reads the finest archive of the function itself: finest slots answer for any function, too."""
+    query = {"format": "json", "maxDataPoints": 1 << 20}
+    if cf != WMEAN:
+        step_ms = min((each.step_ms for each in policy.archives if each.cf == cf), default=1000)
+        start_ms, until_ms = start_ms // step_ms * step_ms, until_ms // step_ms * step_ms
+        query["maxDataPoints"] = max(1, (until_ms - start_ms) // step_ms)
+    return query | {"from": start_ms // 1000, "until": until_ms // 1000}
+
+
 def _step_ms(points: Sequence[tuple[float | None, int]], cf: str, history: History) -> int:
     """Tell the step of a response; a single point has that of the function's only archive. 0: unknown."""
     steps = {1000 * (b - a) for (_, a), (_, b) in pairwise(points)}
@@ -118,13 +130,17 @@ class _Pieces:
     def of(cls, history: History, cf: str, step_ms: int, first_end_ms: int, last_end_ms: int) -> "_Pieces":
         promise = history.promise(cf, step_ms, first_end_ms, last_end_ms)
         others = []
+        finest_ms = min(other_ms for _, other_ms in history.kinds())
         for function, other_ms in history.kinds():
-            if function == cf and other_ms != step_ms and (other_ms % step_ms == 0 or step_ms % other_ms == 0):
+            has = function == cf or (function, other_ms) == (WMEAN, finest_ms)
+            if has and other_ms != step_ms and (other_ms % step_ms == 0 or step_ms % other_ms == 0):
                 coarsest = max(step_ms, other_ms)
                 first_ms = (first_end_ms - step_ms) // coarsest * coarsest + other_ms
-                of = history.promise(cf, other_ms, first_ms, -(-last_end_ms // coarsest) * coarsest)
+                of = history.promise(function, other_ms, first_ms, -(-last_end_ms // coarsest) * coarsest)
                 others.append(
-                    _spread(of, promise, cf) if other_ms > step_ms else _consolidated(of, promise, history, cf)
+                    _spread(of, promise, cf)
+                    if other_ms > step_ms
+                    else _consolidated(of, promise, history, function, cf)
                 )
         return cls(promise, others)
 
@@ -153,14 +169,14 @@ def _spread(coarse: Promise, fine: Promise, cf: str) -> Floats:
     return values / many if cf == "sum" else values
 
 
-def _consolidated(fine: Promise, coarse: Promise, history: History, cf: str) -> Floats:
-    """Values of finer slots for each slot, as an archive of the slots would have them; infinite as above."""
+def _consolidated(fine: Promise, coarse: Promise, history: History, function: str, cf: str) -> Floats:
+    """Values of finer slots of ``function`` for each slot, as an archive of ``cf`` has them; infinite as above."""
     many = coarse.slots.step_ms // fine.slots.step_ms
     found = _promised(fine).reshape(-1, many)
     values = np.full(found.shape[0], np.nan)
     for n, parts in enumerate(found):
         known = parts[~np.isnan(parts)]
-        archive = history.archive(max(0, int(coarse.version[0, n])), cf, fine.slots.step_ms)
+        archive = history.archive(max(0, int(coarse.version[0, n])), function, fine.slots.step_ms)
         if np.isinf(known).any():
             values[n] = np.inf
         elif archive and known.size and known.size >= archive.xff * many:

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-WMEAN, SUM = "wmean", "sum"
+WMEAN, MIN, MAX, LAST, SUM = FUNCTIONS = ("wmean", "min", "max", "last", "sum")
+ANY = "any"
 LAG_S = 60  # by which the rows of archives with one step may be apart
 
 
@@ -44,14 +45,31 @@ class TimeRange:
 
 
 @dataclass(frozen=True)
+class Wanted:
+    """What the calls around a path want of its archives.
+
+    ``cf`` is the function that consolidateBy asks for; None is that of the policy. Instead of values that are thinned
+    later, coarser slots may be read only if their function is ``thinned_by``: that is exact. It is a function, ANY if
+    each series is thinned by the function that it was read with, or None if the calls need the finest slots.
+    """
+
+    cf: str | None = None
+    thinned_by: str | None = ANY
+
+
+AS_STORED = Wanted()  # inside no call
+
+
+@dataclass(frozen=True)
 class Archive:
     """One archive of a policy: ``size`` slots of ``step`` seconds, consolidated by the function ``cf``.
 
     In Whisper mode (``whisper``) responses name a slot by its start, else by its end. ``first`` and ``latest`` are the
     ends of the oldest and the newest slot written since the archive was made, epoch seconds; None where not known.
 
-    ``aggregate`` is the function that the policy is shown by. With ``has_points`` the slots are the finest of the
-    policy: as a slot of a Whisper file's first archive, each stands for the points in it, whatever the function.
+    ``aggregate`` is the function that the policy is shown by. ``stands_for`` are other functions that it is read for:
+    as a slot of a Whisper file's first archive, each finest slot of a policy stands for the points in it, whatever the
+    function, unless another archive of the same step has that.
 
     ``place`` is the location of the series that is read: 0 the current one, n the one before n moves.
     """
@@ -66,7 +84,7 @@ class Archive:
     first: int | None = None
     latest: int | None = None
     aggregate: str = WMEAN
-    has_points: bool = False
+    stands_for: frozenset[str] = frozenset()
     place: int = 0
 
     @property
@@ -89,7 +107,7 @@ class Archive:
 
     def has(self, cf: str | None) -> bool:
         """Whether it is read for the function ``cf``."""
-        return cf == self.cf or (cf == self.aggregate and self.has_points and self.cf == WMEAN)
+        return cf == self.cf or cf in self.stands_for
 
     def function(self, cf: str | None) -> str:
         """Return the function that its values are of, for a query that asks for ``cf`` or for none."""
@@ -122,10 +140,16 @@ class Archive:
 
 
 def of_policy(archives: Sequence[Archive]) -> list[Archive]:
-    """Set ``aggregate`` and ``has_points``, which depend on all archives of a policy; its newest slots tell."""
+    """Set ``aggregate`` and ``stands_for``, which depend on all archives of a policy; its newest slots tell."""
     newest = max(archives, key=lambda each: 0 if each.latest is None else each.latest - each.step)
-    finest = min(each.step for each in live(archives))
-    return [replace(each, aggregate=newest.aggregate, has_points=each.step <= finest) for each in archives]
+    living = live(archives)
+    finest = min(each.step for each in living)
+
+    def standing(each: Archive) -> frozenset[str]:
+        own = {other.cf for other in living if other.step == each.step}
+        return frozenset(FUNCTIONS).difference(own) if each.cf == WMEAN and each.step <= finest else frozenset()
+
+    return [replace(each, aggregate=newest.aggregate, stands_for=standing(each)) for each in archives]
 
 
 def live(archives: Sequence[Archive]) -> list[Archive]:
@@ -158,18 +182,23 @@ def readable(archives: Sequence[Archive], now: int) -> list[Archive]:
 
 
 def choose(
-    archives: Sequence[Archive], start: int, end: int, now: int, cf: str | None = None, max_points: int | None = None
+    archives: Sequence[Archive],
+    start: int,
+    end: int,
+    now: int,
+    wanted: Wanted = AS_STORED,
+    max_points: int | None = None,
 ) -> Archive | None:
     """Archive of a policy for data in (start, end], epoch seconds; None when there is none.
 
-    The finest archive of function ``cf`` whose span reaches back to ``start``, or the coarsest one that still gives
-    ``max_points`` points. If ``cf`` is None or no archive of it reaches back, the function of the policy is used; if
-    that does not reach back either, the weighted mean, then the function with the finest archive that does. If none
-    does, it is the longest archive.
+    The finest archive of the wanted function whose span reaches back to ``start``, or the coarsest one that still gives
+    ``max_points`` points, if slots of that function may be read instead of thinned values. If no function is wanted or
+    no archive of it reaches back, the function of the policy is used; if that does not reach back either, the weighted
+    mean, then the function with the finest archive that does. If none does, it is the longest archive.
 
-    Sums that no target asked for are read from the finest archive only: the coarser the slot, the larger the sum, and
-    functions such as movingAverage would show that.
+    Sums that no target asked for are read from the finest archive only: the coarser the slot, the larger the sum.
     """
+    cf = wanted.cf
 
     def fits(each: Archive) -> tuple[bool, bool, bool]:
         return each.has(cf), each.has(each.aggregate), each.cf == WMEAN
@@ -179,7 +208,7 @@ def choose(
         return max(archives, key=lambda each: (each.span, *fits(each)), default=None)
     function = max(covering, key=fits).function(cf)  # the first, thus finest, of the best
     alike = [each for each in covering if each.has(function)]
-    if cf is None and function == SUM:
+    if (cf is None and function == SUM) or wanted.thinned_by not in (ANY, function):
         return alike[0]
     enough = [each for each in alike if max_points is not None and (end - start) // each.step >= max_points]
     return enough[-1] if enough else alike[0]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..db import Database
-from .archives import Archive, TimeRange, choose, live, of_policy, readable
+from .archives import AS_STORED, Archive, TimeRange, Wanted, choose, live, of_policy, readable
 from .read_plan import ReadPlan
 from .reductions import Values
 from .series import Series, SeriesKey
@@ -31,11 +31,11 @@ class Fetched(NamedTuple):
 
 @dataclass(frozen=True)
 class Window:
-    """Data in (start, end], epoch seconds, consolidated by ``cf``; None is the function of the policy."""
+    """Data in (start, end], epoch seconds, from the wanted archives."""
 
     start: int
     end: int
-    cf: str | None = None
+    wanted: Wanted = AS_STORED
 
 
 class Fetch:
@@ -49,7 +49,7 @@ class Fetch:
         self._slots = Slots(database)
         self._now = now
         self._max_points = max_points
-        self._chosen: dict[tuple[str, tuple[tuple[int, str], ...], str | None, int], Archive | None] = {}
+        self._chosen: dict[tuple[str, tuple[tuple[int, str], ...], Wanted, int], Archive | None] = {}
         self._moves: dict[SeriesKey, int] = {}
         self._stays: dict[SeriesKey, Stays] = {}
 
@@ -138,18 +138,20 @@ class Fetch:
                 if stay.reaches(each, self._now)
             ),
         ]
-        key = (policy, tuple((stay.place, stay.policy) for stay in former), window.cf, window.end)
+        key = (policy, tuple((stay.place, stay.policy) for stay in former), window.wanted, window.end)
         if key not in self._chosen:
             self._chosen[key] = self._choose(places, window)
         archive = self._chosen[key]
-        return ReadPlan.of(archive, places, window.start, window.end, self._now, window.cf, stays) if archive else None
+        if archive is None:
+            return None
+        return ReadPlan.of(archive, places, window.start, window.end, self._now, window.wanted.cf, stays)
 
     def _choose(self, archives: Sequence[Archive], window: Window) -> Archive | None:
         """Archive that gives the step: a retired one, or one of a former location, only if no other reaches back."""
         living = live([each for each in archives if not each.place])
-        chosen = choose(living, window.start, window.end, self._now, window.cf, self._max_points)
+        chosen = choose(living, window.start, window.end, self._now, window.wanted, self._max_points)
         if chosen is None or self._now - window.start > chosen.span:
-            chosen = choose(archives, window.start, window.end, self._now, window.cf, self._max_points)
+            chosen = choose(archives, window.start, window.end, self._now, window.wanted, self._max_points)
         return chosen
 
     def _values(self, plan: ReadPlan, key: SeriesKey) -> Values:

@@ -5,10 +5,12 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from ..errors import BadRequestError
+from ..fetch.archives import MIN, SUM
 from ..fetch.reductions import Values, round_values
 from ..timeseries import TimeSeries
 from .aggregates import aggregate
 from .catalogue import SERIES, Param, function
+from .keeping import CHANGED, EACH_TIME, RISING, SHIFTED, Keeps, KeepsBy, multiplied
 from .types import FLOAT, INTEGER, INTEGER_OR_FLOAT
 
 SeriesList = list[TimeSeries]
@@ -32,25 +34,25 @@ def _finite(values: Values) -> Values:
     return np.where(np.isfinite(values), values, np.nan)
 
 
-@function("absolute", "Transform", SERIES)
+@function("absolute", "Transform", SERIES, keeps=EACH_TIME)
 def absolute(series_list: SeriesList) -> SeriesList:
     """Each value without its sign."""
     return _each(series_list, "absolute({})", np.abs, {"absolute": 1})
 
 
-@function("add", "Transform", SERIES, Param("constant", FLOAT, required=True))
+@function("add", "Transform", SERIES, Param("constant", FLOAT, required=True), keeps=SHIFTED)
 def add(series_list: SeriesList, constant: float) -> SeriesList:
     """Each value plus a constant."""
     return _each(series_list, f"add({{}},{int(constant)})", lambda values: values + constant, {"add": constant})
 
 
-@function("offset", "Transform", SERIES, FACTOR)
+@function("offset", "Transform", SERIES, FACTOR, keeps=SHIFTED)
 def offset(series_list: SeriesList, factor: float) -> SeriesList:
     """Each value plus a constant."""
     return _each(series_list, f"offset({{}},{factor:g})", lambda values: values + factor, {"offset": factor})
 
 
-@function("offsetToZero", "Transform", SERIES)
+@function("offsetToZero", "Transform", SERIES, keeps=Keeps(frozenset({MIN})))
 def offset_to_zero(series_list: SeriesList) -> SeriesList:
     """Each value minus the minimum of its series."""
 
@@ -61,13 +63,19 @@ def offset_to_zero(series_list: SeriesList) -> SeriesList:
     return [offset(series) for series in series_list]
 
 
-@function("scale", "Transform", SERIES, FACTOR)
+@function("scale", "Transform", SERIES, FACTOR, keeps=KeepsBy("factor", multiplied))
 def scale(series_list: SeriesList, factor: float) -> SeriesList:
     """Each value times a factor."""
     return _each(series_list, f"scale({{}},{factor:g})", lambda values: values * factor, {"scale": factor})
 
 
-@function("scaleToSeconds", "Transform", SERIES, Param("seconds", FLOAT, required=True))
+@function(
+    "scaleToSeconds",
+    "Transform",
+    SERIES,
+    Param("seconds", FLOAT, required=True),
+    keeps=Keeps(frozenset({SUM}), finest=True),
+)
 def scale_to_seconds(series_list: SeriesList, seconds: float) -> SeriesList:
     """Values per step converted to values per this many seconds, rounded to six decimals."""
     name = f"scaleToSeconds({{}},{int(seconds)})"
@@ -79,38 +87,44 @@ def scale_to_seconds(series_list: SeriesList, seconds: float) -> SeriesList:
     return [scaled(series) for series in series_list]
 
 
-@function("round", "Transform", SERIES, Param("precision", INTEGER, default=0, shown="precision=None", absent=None))
+@function(
+    "round",
+    "Transform",
+    SERIES,
+    Param("precision", INTEGER, default=0, shown="precision=None", absent=None),
+    keeps=RISING,
+)
 def round_function(series_list: SeriesList, precision: int | None) -> SeriesList:
     """Each value rounded to this many decimals; by default to a whole number."""
     name = "round({})" if precision is None else f"round({{}},{precision:g})"
     return _each(series_list, name, lambda values: round_values(values, precision or 0), {"round": precision or 0})
 
 
-@function("pow", "Transform", SERIES, FACTOR)
+@function("pow", "Transform", SERIES, FACTOR, keeps=EACH_TIME)
 def power(series_list: SeriesList, factor: float) -> SeriesList:
     """Each value raised to a power."""
     return _each(series_list, f"pow({{}},{factor:g})", lambda values: np.power(values, factor), {"pow": factor})
 
 
-@function("squareRoot", "Transform", SERIES)
+@function("squareRoot", "Transform", SERIES, keeps=RISING)
 def square_root(series_list: SeriesList) -> SeriesList:
     """Square root of each value; unknown for a negative value."""
     return _each(series_list, "squareRoot({})", np.sqrt, {"squareRoot": 1})
 
 
-@function("invert", "Transform", SERIES)
+@function("invert", "Transform", SERIES, keeps=EACH_TIME)
 def invert(series_list: SeriesList) -> SeriesList:
     """One divided by each value; unknown for 0."""
     return _each(series_list, "invert({})", np.reciprocal, {"invert": 1})
 
 
-@function("exp", "Transform", SERIES)
+@function("exp", "Transform", SERIES, keeps=RISING)
 def exp(series_list: SeriesList) -> SeriesList:
     """E to the power of each value."""
     return _each(series_list, "exp({})", np.exp, {"exp": "e"})
 
 
-@function("log", "Transform", SERIES, Param("base", INTEGER_OR_FLOAT, default=10))
+@function("log", "Transform", SERIES, Param("base", INTEGER_OR_FLOAT, default=10), keeps=RISING)
 def logarithm(series_list: SeriesList, base: float) -> SeriesList:
     """Logarithm of each value to a base; unknown for values up to 0."""
     if base <= 0 or base == 1:
@@ -118,19 +132,19 @@ def logarithm(series_list: SeriesList, base: float) -> SeriesList:
     return _each(series_list, f"log({{}}, {base})", lambda values: np.log(values) / np.log(base), {"log": base})
 
 
-@function("logit", "Transform", SERIES)
+@function("logit", "Transform", SERIES, keeps=RISING)
 def logit(series_list: SeriesList) -> SeriesList:
     """Logarithm of value / (1 - value) for values between 0 and 1; unknown for others."""
     return _each(series_list, "logit({})", lambda values: np.log(values / (1 - values)), {"logit": "logit"})
 
 
-@function("sigmoid", "Transform", SERIES)
+@function("sigmoid", "Transform", SERIES, keeps=RISING)
 def sigmoid(series_list: SeriesList) -> SeriesList:
     """Sigmoid function of each value, 1 / (1 + e^-value)."""
     return _each(series_list, "sigmoid({})", lambda values: 1 / (1 + _finite(np.exp(-values))), {"sigmoid": "sigmoid"})
 
 
-@function("minMax", "Transform", SERIES)
+@function("minMax", "Transform", SERIES, keeps=CHANGED)
 def min_max(series_list: SeriesList) -> SeriesList:
     """Each value scaled to its series' range: the minimum is 0, the maximum 1."""
 

@@ -7,12 +7,14 @@ import numpy as np
 
 from .. import request_budget
 from ..errors import BadRequestError
+from ..fetch.archives import WMEAN
 from ..fetch.intervals import UNIT_NAMES, seconds, unit
 from ..fetch.reductions import Values, reduce_columns
 from ..timeseries import TimeSeries, ValueList
 from .aggregates import canonical
 from .call import Call
 from .catalogue import SERIES, Param, function
+from .keeping import Keeps, KeepsBy, reduced
 from .types import AGGREGATE, BOOLEAN, INTERVAL, STRING, Type
 
 SeriesList = list[TimeSeries]
@@ -48,7 +50,15 @@ def bucketed(series: TimeSeries, func: str, interval: int, start: int, end: int)
     return values, start + len(values) * interval
 
 
-@function("summarize", "Transform", SERIES, INTERVAL_STRING, FUNCTION, Param("alignToFrom", BOOLEAN, default=False))
+@function(
+    "summarize",
+    "Transform",
+    SERIES,
+    INTERVAL_STRING,
+    FUNCTION,
+    Param("alignToFrom", BOOLEAN, default=False),
+    keeps=KeepsBy("func", reduced),
+)
 def summarize(series_list: SeriesList, interval_string: str, func: str, align_to_from: bool) -> SeriesList:
     """Aggregate of each interval; intervals begin at multiples of their length, or with the series."""
     interval = _length("summarize", interval_string)
@@ -77,6 +87,7 @@ def summarize(series_list: SeriesList, interval_string: str, func: str, align_to
     INTERVAL_STRING,
     FUNCTION,
     Param("alignTo", ALIGN_TO),
+    keeps=KeepsBy("func", reduced),
 )
 def smart_summarize(
     call: Call, series_list: SeriesList, interval_string: str, func: str, align_to: str | None
@@ -112,7 +123,14 @@ def _begin_of(time: datetime, align_to: str) -> datetime:
     return begins[unit(align_to)]
 
 
-@function("hitcount", "Transform", SERIES, INTERVAL_STRING, Param("alignToInterval", BOOLEAN, default=False))
+@function(
+    "hitcount",
+    "Transform",
+    SERIES,
+    INTERVAL_STRING,
+    Param("alignToInterval", BOOLEAN, default=False),
+    keeps=Keeps(frozenset({WMEAN}), finest=True),
+)
 def hitcount(call: Call, series_list: SeriesList, interval_string: str, align_to_interval: bool) -> SeriesList:
     """Number of hits in each interval, for series whose values are hits per second."""
     interval = _length("hitcount", interval_string)

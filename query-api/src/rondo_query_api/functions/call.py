@@ -5,18 +5,20 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 from zoneinfo import ZoneInfo
 
+from ..fetch.archives import AS_STORED, Wanted
 from ..targets import Tree
 from ..timeseries import TimeSeries, ValuesLike
+from .aggregates import aggregate
 
 
 class SeriesReader(Protocol):
     """Reads stored series; times in epoch seconds, data in (start, end]."""
 
-    def read(self, pattern: str, start: int, end: int, cf: str | None) -> list[TimeSeries]:
+    def read(self, pattern: str, start: int, end: int, wanted: Wanted) -> list[TimeSeries]:
         """Series that match the pattern, sorted by name."""
 
     def read_tagged(
-        self, expressions: Sequence[str], path: str, start: int, end: int, cf: str | None
+        self, expressions: Sequence[str], path: str, start: int, end: int, wanted: Wanted
     ) -> list[TimeSeries]:
         """Series that match all tag expressions, sorted by name; ``path`` is the source text of the expressions."""
 
@@ -28,7 +30,7 @@ class SeriesReader(Protocol):
 class Context:
     """Context in which a target is evaluated: the range (start, end] and now, epoch seconds, and the request's options.
 
-    ``cf`` is the function of the archives that an enclosing consolidateBy requests; None for that of each policy.
+    ``wanted`` is what the enclosing calls want of the archives that are read.
     ``x_files_factor`` is the minimum known share, which setXFilesFactor changes for later evaluations. All targets of a
     request share ``stacks``.
     """
@@ -38,7 +40,7 @@ class Context:
     now: int
     zone: ZoneInfo
     reader: SeriesReader
-    cf: str | None = None
+    wanted: Wanted = AS_STORED
     x_files_factor: float = 0.0
     template: Mapping[str, str] = field(default_factory=dict)
     in_template: bool = False
@@ -46,11 +48,11 @@ class Context:
 
     def read(self, pattern: str) -> list[TimeSeries]:
         """Series that match the pattern, sorted by name."""
-        return self._with_x_files_factor(self.reader.read(pattern, self.start, self.end, self.cf))
+        return self._with_x_files_factor(self.reader.read(pattern, self.start, self.end, self.wanted))
 
     def read_tagged(self, expressions: Sequence[str], path: str) -> list[TimeSeries]:
         """Series that match all tag expressions, sorted by name; ``path`` is the source text of the expressions."""
-        return self._with_x_files_factor(self.reader.read_tagged(expressions, path, self.start, self.end, self.cf))
+        return self._with_x_files_factor(self.reader.read_tagged(expressions, path, self.start, self.end, self.wanted))
 
     def _with_x_files_factor(self, series_list: list[TimeSeries]) -> list[TimeSeries]:
         share = self.x_files_factor
@@ -58,16 +60,13 @@ class Context:
             series if series.x_files_factor == share else series.derived(x_files_factor=share) for series in series_list
         ]
 
-    def over(self, start: int, end: int) -> "Context":
-        """Same context with another range."""
-        return replace(self, start=start, end=end)
-
 
 @dataclass(frozen=True)
 class Call:
-    """The function call that is being evaluated."""
+    """The function call that is being evaluated; ``wanted`` is what it wants of the archives of its arguments."""
 
     context: Context
+    wanted: Wanted
     args: Sequence[Tree]
     text: str
     evaluate: Callable[[Context, Tree], Any]
@@ -76,19 +75,31 @@ class Call:
 
     def again(self, start: int | None = None, end: int | None = None) -> list[TimeSeries]:
         """Evaluate the first argument again over another range, epoch seconds; missing ends stay."""
-        context = self.context
-        wanted = context.over(context.start if start is None else start, context.end if end is None else end)
-        series_list: list[TimeSeries] = self.evaluate(wanted, self.args[0])
+        over = replace(
+            self.context,
+            start=self.context.start if start is None else start,
+            end=self.context.end if end is None else end,
+            wanted=self.wanted,
+        )
+        series_list: list[TimeSeries] = self.evaluate(over, self.args[0])
         return series_list
 
     def target(self, text: str) -> list[TimeSeries]:
         """Evaluate another target in the same context."""
         return self.evaluate_text(replace(self.context), text)
 
+    def value(self, text: str) -> float | None:
+        """Last known value of the first series of another target, of the finest archive; None if there is none."""
+        wanted = replace(self.context.wanted, thinned_by=None)
+        found = self.evaluate_text(replace(self.context, wanted=wanted), text)
+        return aggregate("last", found[0].values) if found else None
+
     def apply(self, function: str, *series_lists: list[TimeSeries]) -> list[TimeSeries]:
         """Call another function by name."""
         return self.call_function(self.context, function, series_lists)
 
-    def computed(self, name: str, start: int, end: int, step: int, values: ValuesLike) -> TimeSeries:
-        """Create a series that is not derived from another one."""
-        return TimeSeries.computed(name, start, end, step, values, self.context.x_files_factor)
+    def computed(
+        self, name: str, start: int, end: int, step: int, values: ValuesLike, nodes: str | None = None
+    ) -> TimeSeries:
+        """Create a series that is not derived from another one; ``nodes`` is the first path in its name."""
+        return TimeSeries.computed(name, start, end, step, values, self.context.x_files_factor, nodes)

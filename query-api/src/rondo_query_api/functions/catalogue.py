@@ -1,6 +1,7 @@
 """The table of functions: names, parameters and implementations.
 
-It is the source of ``/functions``, of the checks of arguments and of the reference page.
+It is the source of ``/functions``, of the checks of arguments, of the reference page, and of what archives are read
+inside a call.
 """
 
 import difflib
@@ -11,6 +12,8 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from ..errors import BadRequestError
+from ..fetch.archives import Wanted
+from .keeping import Asks, Keeps, KeepsBy
 from .types import SERIES_LIST, Type
 
 Implementation = TypeVar("Implementation", bound=Callable[..., Any])
@@ -72,12 +75,16 @@ class Param:
 
 @dataclass(frozen=True)
 class Function:
-    """An entry of the table. An alias is an entry with another name and the same implementation."""
+    """An entry of the table. An alias is an entry with another name and the same implementation.
+
+    ``keeps`` is what it keeps of the slots of its arguments.
+    """
 
     name: str
     group: str
     params: Sequence[Param]
     implementation: Callable[..., Any]
+    keeps: Keeps | Asks | KeepsBy
     aggregator: bool = False
 
     @cached_property
@@ -94,6 +101,18 @@ class Function:
     def description(self) -> str:
         """Docstring of the implementation."""
         return inspect.getdoc(self.implementation) or ""
+
+    def inside(self, wanted: Wanted, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Wanted:
+        """What is wanted of the archives that the arguments read; None is one that is not known yet."""
+        return self.kept(args, kwargs).inside(wanted)
+
+    def kept(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Keeps | Asks:
+        """What a call with these arguments keeps."""
+        if not isinstance(self.keeps, KeepsBy):
+            return self.keeps
+        [(n, param)] = [(n, each) for n, each in enumerate(self.params) if each.name == self.keeps.param]
+        given = args[n] if n < len(args) else _take(dict(kwargs), param)
+        return self.keeps.of(param.if_absent if given is ... else given)
 
     def bind(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
         """Checked arguments for the implementation; raises :class:`BadRequestError` for an invalid one."""
@@ -130,13 +149,18 @@ SERIES_LISTS = Param("seriesLists", SERIES_LIST, required=True, multiple=True)
 
 
 def function(
-    name: str, group: str, *params: Param, aliases: Sequence[str] = (), aggregator: bool = False
+    name: str,
+    group: str,
+    *params: Param,
+    keeps: Keeps | Asks | KeepsBy,
+    aliases: Sequence[str] = (),
+    aggregator: bool = False,
 ) -> Callable[[Implementation], Implementation]:
     """Register the decorated implementation under the name and its aliases."""
 
     def add(implementation: Implementation) -> Implementation:
         for each in (name, *aliases):
-            FUNCTIONS[each] = Function(each, group, params, implementation, aggregator)
+            FUNCTIONS[each] = Function(each, group, params, implementation, keeps, aggregator)
         return implementation
 
     return add

@@ -14,6 +14,7 @@ from ..timeseries import TimeSeries, ValueList
 from .call import Call
 from .catalogue import SERIES, Param, function
 from .drawing import area
+from .keeping import CHANGED
 from .types import DATE, INTEGER_OR_FLOAT, INTERVAL
 
 SeriesList = list[TimeSeries]
@@ -45,6 +46,7 @@ class Analysis:
             series.step,
             list(values[self.preview // series.step :]),
             series.x_files_factor,
+            series.nodes,
         ).retagged({**series.tags, **{tag: str(value) for tag, value in tags.items()}})
 
 
@@ -84,7 +86,7 @@ def _analyse(series: TimeSeries, season: int) -> tuple[ValueList, ValueList]:
     return predictions, [*deviations]
 
 
-@function("holtWintersForecast", "Calculate", SERIES, BOOTSTRAP, SEASONALITY)
+@function("holtWintersForecast", "Calculate", SERIES, BOOTSTRAP, SEASONALITY, keeps=CHANGED)
 def holt_winters_forecast(call: Call, series_list: SeriesList, bootstrap: str, seasonality: str) -> SeriesList:
     """Forecast of each value, learned from the bootstrap interval before the range and from earlier values."""
     return [
@@ -93,7 +95,7 @@ def holt_winters_forecast(call: Call, series_list: SeriesList, bootstrap: str, s
     ]
 
 
-@function("holtWintersConfidenceBands", "Calculate", SERIES, DELTA, BOOTSTRAP, SEASONALITY)
+@function("holtWintersConfidenceBands", "Calculate", SERIES, DELTA, BOOTSTRAP, SEASONALITY, keeps=CHANGED)
 def holt_winters_confidence_bands(
     call: Call, series_list: SeriesList, delta: float, bootstrap: str, seasonality: str
 ) -> SeriesList:
@@ -106,11 +108,11 @@ def holt_winters_confidence_bands(
                 for prediction, deviation in zip(analysis.predictions, analysis.deviations, strict=True)
             ]
             band = analysis.shown(f"holtWintersConfidence{name}({{}})", values, BAND_TAGS)
-            bands.append(band.derived(path=analysis.series.path))
+            bands.append(band.derived(path=analysis.series.path, path_nodes=analysis.series.path_nodes))
     return bands
 
 
-@function("holtWintersAberration", "Calculate", SERIES, DELTA, BOOTSTRAP, SEASONALITY)
+@function("holtWintersAberration", "Calculate", SERIES, DELTA, BOOTSTRAP, SEASONALITY, keeps=CHANGED)
 def holt_winters_aberration(
     call: Call, series_list: SeriesList, delta: float, bootstrap: str, seasonality: str
 ) -> SeriesList:
@@ -141,12 +143,13 @@ def holt_winters_aberration(
                 )
             ],
             series.x_files_factor,
+            series.nodes,
         ).retagged({**series.tags, "holtWintersAberration": "1"})
         for series in series_list
     ]
 
 
-@function("holtWintersConfidenceArea", "Calculate", SERIES, DELTA, BOOTSTRAP, SEASONALITY)
+@function("holtWintersConfidenceArea", "Calculate", SERIES, DELTA, BOOTSTRAP, SEASONALITY, keeps=CHANGED)
 def holt_winters_confidence_area(
     call: Call, series_list: SeriesList, delta: float, bootstrap: str, seasonality: str
 ) -> SeriesList:
@@ -155,7 +158,9 @@ def holt_winters_confidence_area(
     return [series.derived(series.name) for series in area(bands, "holtWintersConfidenceArea")]
 
 
-@function("linearRegression", "Calculate", SERIES, Param("startSourceAt", DATE), Param("endSourceAt", DATE))
+@function(
+    "linearRegression", "Calculate", SERIES, Param("startSourceAt", DATE), Param("endSourceAt", DATE), keeps=CHANGED
+)
 def linear_regression(call: Call, series_list: SeriesList, start_at: str | None, end_at: str | None) -> SeriesList:
     """Regression line (least squares) of the values of the range, or of another range."""
     context = call.context

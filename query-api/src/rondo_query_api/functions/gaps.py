@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 from itertools import groupby, zip_longest
 
+from ..fetch.archives import MAX, MIN
 from ..timeseries import TimeSeries, ValueList
 from .buckets import bucketed
 from .catalogue import SERIES, Param, function
+from .keeping import CHANGED, INSPECTED, Keeps
 from .percentiles import percentile
 from .types import FLOAT, INTEGER_OR_INFINITE, SERIES_LIST
 
@@ -31,7 +33,7 @@ def _with(series: TimeSeries, name: str, values: ValueList, tags: Mapping[str, o
     return series.derived(name, values, tags, aggregate=series.aggregate)
 
 
-@function("keepLastValue", "Transform", SERIES, LIMIT)
+@function("keepLastValue", "Transform", SERIES, LIMIT, keeps=INSPECTED)
 def keep_last_value(series_list: SeriesList, limit: float) -> SeriesList:
     """Fill unknown values with the last known value, in runs of at most ``limit``."""
 
@@ -45,7 +47,7 @@ def keep_last_value(series_list: SeriesList, limit: float) -> SeriesList:
     return [_with(series, f"keepLastValue({series.name})", kept(series.value_list)) for series in series_list]
 
 
-@function("interpolate", "Transform", SERIES, LIMIT)
+@function("interpolate", "Transform", SERIES, LIMIT, keeps=INSPECTED)
 def interpolate(series_list: SeriesList, limit: float) -> SeriesList:
     """Fill unknown values by linear interpolation, in runs of at most ``limit``."""
 
@@ -62,7 +64,12 @@ def interpolate(series_list: SeriesList, limit: float) -> SeriesList:
 
 
 @function(
-    "transformNull", "Transform", SERIES, Param("default", FLOAT, default=0), Param("referenceSeries", SERIES_LIST)
+    "transformNull",
+    "Transform",
+    SERIES,
+    Param("default", FLOAT, default=0),
+    Param("referenceSeries", SERIES_LIST),
+    keeps=INSPECTED,
 )
 def transform_null(series_list: SeriesList, default: float, reference: SeriesList | None) -> SeriesList:
     """Replace unknown values by a default; with reference series, only where one of these is known."""
@@ -81,7 +88,7 @@ def transform_null(series_list: SeriesList, default: float, reference: SeriesLis
     ]
 
 
-@function("isNonNull", "Transform", SERIES)
+@function("isNonNull", "Transform", SERIES, keeps=CHANGED)
 def is_non_null(series_list: SeriesList) -> SeriesList:
     """1 where a value is known, else 0."""
     return [
@@ -92,7 +99,7 @@ def is_non_null(series_list: SeriesList) -> SeriesList:
     ]
 
 
-@function("compressPeriodicGaps", "Transform", SERIES)
+@function("compressPeriodicGaps", "Transform", SERIES, keeps=INSPECTED)
 def compress_periodic_gaps(series_list: SeriesList) -> SeriesList:
     """Series with a value only every n-th slot get a step of n slots, without the gaps."""
     return [_compressed(series.derived(f"compressPeriodicGaps({series.name})")) for series in series_list]
@@ -114,19 +121,19 @@ def _compressed(series: TimeSeries) -> TimeSeries:
     return series.derived(values=compressed, start=start, end=end, step=step, aggregate=series.aggregate)
 
 
-@function("removeAboveValue", "Filter Data", SERIES, BOUND)
+@function("removeAboveValue", "Filter Data", SERIES, BOUND, keeps=Keeps(frozenset({MIN})))
 def remove_above_value(series_list: SeriesList, n: float) -> SeriesList:
     """Values above ``n`` become unknown."""
     return [_kept(series, f"removeAboveValue({{}}, {n:g})", most=n) for series in series_list]
 
 
-@function("removeBelowValue", "Filter Data", SERIES, BOUND)
+@function("removeBelowValue", "Filter Data", SERIES, BOUND, keeps=Keeps(frozenset({MAX})))
 def remove_below_value(series_list: SeriesList, n: float) -> SeriesList:
     """Values below ``n`` become unknown."""
     return [_kept(series, f"removeBelowValue({{}}, {n:g})", least=n) for series in series_list]
 
 
-@function("removeAbovePercentile", "Filter Data", SERIES, BOUND)
+@function("removeAbovePercentile", "Filter Data", SERIES, BOUND, keeps=CHANGED)
 def remove_above_percentile(series_list: SeriesList, n: float) -> SeriesList:
     """Values above the n-th percentile of their series become unknown."""
     return [
@@ -135,7 +142,7 @@ def remove_above_percentile(series_list: SeriesList, n: float) -> SeriesList:
     ]
 
 
-@function("removeBelowPercentile", "Filter Data", SERIES, BOUND)
+@function("removeBelowPercentile", "Filter Data", SERIES, BOUND, keeps=CHANGED)
 def remove_below_percentile(series_list: SeriesList, n: float) -> SeriesList:
     """Values below the n-th percentile of their series become unknown."""
     return [

@@ -3,11 +3,13 @@
 from .. import substitution
 from ..errors import BadRequestError
 from ..find.idents import text_of
+from ..targets import escape
 from ..timeseries import TimeSeries
 from .aggregates import AGGREGATES, ALIASES
 from .call import Call
 from .catalogue import FUNCTIONS, SERIES, Param, function
 from .combine import FUNCTION, aggregated
+from .keeping import UNCHANGED, KeepsBy, combined
 from .keys import grouped, key_of
 from .types import AGGREGATE_OR_SERIES, NODE, NODE_OR_TAG, SERIES_LISTS, STRING, TAG
 
@@ -34,11 +36,12 @@ def _combined(call: Call, series_list: SeriesList, callback: str) -> TimeSeries:
     SERIES,
     Param("callback", AGGREGATE_OR_SERIES, required=True),
     Param("nodes", NODE_OR_TAG, multiple=True),
+    keeps=KeepsBy("callback", combined),
 )
 def group_by_nodes(call: Call, series_list: SeriesList, callback: str, *nodes: int | str) -> SeriesList:
     """One series for each group with the same nodes of the name, or tags, combined by a function; they are its name."""
     groups = grouped(series_list, lambda series: key_of(series, nodes))
-    return [_combined(call, group, callback).renamed(key) for key, group in groups.items()]
+    return [_combined(call, group, callback).renamed(key, nodes=key) for key, group in groups.items()]
 
 
 @function(
@@ -47,6 +50,7 @@ def group_by_nodes(call: Call, series_list: SeriesList, callback: str, *nodes: i
     SERIES,
     Param("nodeNum", NODE_OR_TAG, required=True),
     Param("callback", AGGREGATE_OR_SERIES, default="average"),
+    keeps=KeepsBy("callback", combined),
 )
 def group_by_node(call: Call, series_list: SeriesList, node: int | str, callback: str) -> SeriesList:
     """One series for each group with the same node of the name, or tag, combined by a function; it is its name."""
@@ -59,6 +63,7 @@ def group_by_node(call: Call, series_list: SeriesList, node: int | str, callback
     SERIES,
     Param("callback", AGGREGATE_OR_SERIES, required=True),
     Param("tags", TAG, required=True, multiple=True),
+    keeps=KeepsBy("callback", combined),
 )
 def group_by_tags(call: Call, series_list: SeriesList, callback: str, *tags: str) -> SeriesList:
     """One series for each group with the same values of the tags, combined by a function; it has only these tags."""
@@ -70,13 +75,19 @@ def group_by_tags(call: Call, series_list: SeriesList, callback: str, *tags: str
         return tuple({"name": common, **own}.items())
 
     return [
-        _combined(call, group, callback).derived(text_of(dict(key))).retagged(dict(key))
+        _combined(call, group, callback).derived(name, nodes=name).retagged(dict(key))
         for key, group in grouped(series_list, ident).items()
+        for name in [text_of(dict(key))]
     ]
 
 
 @function(
-    "aggregateWithWildcards", "Combine", SERIES, FUNCTION, Param("position", NODE, multiple=True, shown="*positions")
+    "aggregateWithWildcards",
+    "Combine",
+    SERIES,
+    FUNCTION,
+    Param("position", NODE, multiple=True, shown="*positions"),
+    keeps=KeepsBy("func", combined),
 )
 def aggregate_with_wildcards(call: Call, series_list: SeriesList, func: str, *positions: int) -> SeriesList:
     """One series for each group with the same name except for the nodes at these positions, by an aggregate."""
@@ -84,7 +95,10 @@ def aggregate_with_wildcards(call: Call, series_list: SeriesList, func: str, *po
     def rest_of_name(series: TimeSeries) -> str:
         return ".".join(node for n, node in enumerate(series.name.split(".")) if n not in positions)
 
-    return [aggregated(call, group, func)[0].renamed(key) for key, group in grouped(series_list, rest_of_name).items()]
+    return [
+        aggregated(call, group, func)[0].renamed(key, nodes=None if group[0].is_call else key)
+        for key, group in grouped(series_list, rest_of_name).items()
+    ]
 
 
 def _with_wildcards(name: str, func: str, description: str) -> None:
@@ -92,7 +106,7 @@ def _with_wildcards(name: str, func: str, description: str) -> None:
         return aggregate_with_wildcards(call, series_list, func, *positions)
 
     implementation.__doc__ = description
-    function(name, "Combine", SERIES, POSITION, aggregator=True)(implementation)
+    function(name, "Combine", SERIES, POSITION, aggregator=True, keeps=combined(func))(implementation)
 
 
 _with_wildcards(
@@ -102,7 +116,14 @@ _with_wildcards("averageSeriesWithWildcards", "average", "Means of series with t
 _with_wildcards("multiplySeriesWithWildcards", "multiply", "Products of series with the same name but for some nodes.")
 
 
-@function("mapSeries", "Combine", SERIES, Param("mapNodes", NODE_OR_TAG, required=True, multiple=True), aliases=["map"])
+@function(
+    "mapSeries",
+    "Combine",
+    SERIES,
+    Param("mapNodes", NODE_OR_TAG, required=True, multiple=True),
+    aliases=["map"],
+    keeps=UNCHANGED,
+)
 def map_series(series_list: SeriesList, *nodes: int | str) -> list[SeriesList]:
     """List of lists for reduceSeries: each list has the series with the same nodes of the name, or tags."""
     return list(grouped(series_list, lambda series: key_of(series, nodes)).values())
@@ -116,6 +137,7 @@ def map_series(series_list: SeriesList, *nodes: int | str) -> list[SeriesList]:
     Param("reduceNode", NODE, required=True),
     Param("reduceMatchers", STRING, required=True, multiple=True),
     aliases=["reduce"],
+    keeps=KeepsBy("reduceFunction", combined),
 )
 def reduce_series(
     call: Call, series_lists: list[SeriesList], reduce_function: str, reduce_node: int, *matchers: str
@@ -131,7 +153,7 @@ def reduce_series(
             name = f"{'.'.join(nodes[:reduce_node])}.reduce.{reduce_function}"
             chosen.setdefault(name, {})[nodes[reduce_node]] = series
     return [
-        call.apply(reduce_function, *([by_node[matcher]] for matcher in matchers))[0].renamed(name)
+        call.apply(reduce_function, *([by_node[matcher]] for matcher in matchers))[0].renamed(name, nodes=name)
         for name, by_node in chosen.items()
         if all(matcher in by_node for matcher in matchers)
     ]
@@ -144,17 +166,20 @@ def reduce_series(
     Param("nodeNum", NODE, required=True),
     Param("templateFunction", STRING, required=True),
     Param("newName", STRING),
+    keeps=UNCHANGED,
 )
 def apply_by_node(call: Call, series_list: SeriesList, node: int, template: str, new_name: str | None) -> SeriesList:
     """For each distinct beginning of the names, up to a node: a target in which ``%`` stands for this beginning."""
-    prefixes = sorted({".".join(series.name.split(".")[: node + 1]) for series in series_list})
+    prefixes = {".".join(series.name.split(".")[: node + 1]): series.is_call for series in series_list}
     return [
         series.derived(
             path=prefix,
+            path_nodes=prefix,
             name=substitution.replaced("applyByNode: newName", new_name, "%", prefix) if new_name else series.name,
             start=series_list[-1].start,
             end=series_list[-1].end,
         )
-        for prefix in prefixes
-        for series in call.target(substitution.replaced("applyByNode: templateFunction", template, "%", prefix))
+        for prefix, of_call in sorted(prefixes.items())
+        for path in [prefix if of_call else escape(prefix)]
+        for series in call.target(substitution.replaced("applyByNode: templateFunction", template, "%", path))
     ]

@@ -11,8 +11,15 @@ Key = TypeVar("Key", bound=Hashable)
 
 def key_of(series: TimeSeries, nodes: Sequence[int | str]) -> str:
     """Nodes of the name by number (of the first path of a computed name) and tags by name, joined by dots."""
-    path = first_path(series.name) if series.name.endswith(")") else None
-    return ".".join(_part(series, node, path or series.name) for node in nodes)
+    path = nodes_of(series)
+    return ".".join(_part(series, node, path) for node in nodes)
+
+
+def nodes_of(series: TimeSeries) -> str:
+    """Name or path whose nodes are counted."""
+    if series.nodes is not None:
+        return series.nodes
+    return (series.name.endswith(")") and first_path(series.name)) or series.name
 
 
 def _part(series: TimeSeries, node: int | str, path: str) -> str:

@@ -11,6 +11,7 @@ from ..timeseries import TimeSeries, ValueList
 from .aggregates import aggregate
 from .call import Call
 from .catalogue import SERIES, Param, function
+from .keeping import UNCHANGED, KeepsBy, reduced
 from .types import AGGREGATE, BOOLEAN, DATE, FLOAT, INTEGER, INTEGER_OR_FLOAT, STRING
 
 SeriesList = list[TimeSeries]
@@ -19,7 +20,7 @@ STEP = Param("step", INTEGER, default=60)
 LABEL, COLOR = Param("label", STRING), Param("color", STRING)
 
 
-@function("constantLine", "Special", Param("value", FLOAT, required=True))
+@function("constantLine", "Special", Param("value", FLOAT, required=True), keeps=UNCHANGED)
 def constant_line(call: Call, value: float) -> SeriesList:
     """A constant, at the beginning, the middle and the end of the range."""
     return [_line(call, value)]
@@ -31,7 +32,7 @@ def _line(call: Call, value: float | None) -> TimeSeries:
     return line.derived(path=f"constantLine({value})")
 
 
-@function("threshold", "Graph", Param("value", FLOAT, required=True), LABEL, COLOR)
+@function("threshold", "Graph", Param("value", FLOAT, required=True), LABEL, COLOR, keeps=UNCHANGED)
 def threshold(call: Call, value: float, label: str | None, color: str | None) -> SeriesList:
     """A constant line with a label and a color."""
     line = _line(call, value)
@@ -44,6 +45,7 @@ def threshold(call: Call, value: float, label: str | None, color: str | None) ->
     SERIES,
     Param("func", AGGREGATE, default="average"),
     Param("keepStep", BOOLEAN, default=False),
+    keeps=KeepsBy("func", reduced),
 )
 def aggregate_line(call: Call, series_list: SeriesList, func: str, keep_step: bool) -> SeriesList:
     """Aggregate of each series as a horizontal line, of three points or of as many as the series has."""
@@ -58,7 +60,7 @@ def aggregate_line(call: Call, series_list: SeriesList, func: str, keep_step: bo
     return [line(series) for series in series_list]
 
 
-@function("verticalLine", "Graph", Param("ts", DATE, required=True), LABEL, COLOR)
+@function("verticalLine", "Graph", Param("ts", DATE, required=True), LABEL, COLOR, keeps=UNCHANGED)
 def vertical_line(call: Call, ts: str, label: str | None, color: str | None) -> SeriesList:
     """A vertical line at a time within the range."""
     time = epoch_of("verticalLine: ts", ts, call.context.zone, call.context.now)
@@ -68,7 +70,7 @@ def vertical_line(call: Call, ts: str, label: str | None, color: str | None) -> 
     return [line.derived(options={"drawAsInfinite": True}, color=color)]
 
 
-@function("identity", "Calculate", NAME)
+@function("identity", "Calculate", NAME, keeps=UNCHANGED)
 def identity(call: Call, name: str) -> SeriesList:
     """Time in epoch seconds, every minute."""
     start, end = call.context.start, call.context.end
@@ -76,19 +78,27 @@ def identity(call: Call, name: str) -> SeriesList:
     return [line.derived(path=f'identity("{name}")')]
 
 
-@function("timeFunction", "Transform", NAME, STEP, aliases=["time"])
+@function("timeFunction", "Transform", NAME, STEP, aliases=["time"], keeps=UNCHANGED)
 def time_function(call: Call, name: str, step: int) -> SeriesList:
     """Time in epoch seconds, every step."""
     return [_by_time(call, name, step, [float(time) for time in _times(call, step)])]
 
 
-@function("sinFunction", "Transform", NAME, Param("amplitude", INTEGER_OR_FLOAT, default=1), STEP, aliases=["sin"])
+@function(
+    "sinFunction",
+    "Transform",
+    NAME,
+    Param("amplitude", INTEGER_OR_FLOAT, default=1),
+    STEP,
+    aliases=["sin"],
+    keeps=UNCHANGED,
+)
 def sin_function(call: Call, name: str, amplitude: float, step: int) -> SeriesList:
     """Sine of the time in epoch seconds, times an amplitude."""
     return [_by_time(call, name, step, [math.sin(time) * amplitude for time in _times(call, step)])]
 
 
-@function("randomWalkFunction", "Special", NAME, STEP, aliases=["randomWalk"])
+@function("randomWalkFunction", "Special", NAME, STEP, aliases=["randomWalk"], keeps=UNCHANGED)
 def random_walk(call: Call, name: str, step: int) -> SeriesList:
     """Random walk that begins at 0, with steps of up to 0.5 up or down."""
     values: ValueList = []

@@ -13,6 +13,7 @@ from ..timeseries import TimeSeries, ValueList
 from .aggregates import aggregate, canonical, is_enough
 from .call import Call
 from .catalogue import SERIES, Param, function
+from .keeping import CHANGED
 from .types import AGGREGATE, FLOAT, INTEGER, POINTS_OR_INTERVAL
 
 SeriesList = list[TimeSeries]
@@ -41,7 +42,15 @@ def _shown(window: int | str) -> str:
     return f'"{window}"' if isinstance(window, str) else str(window)
 
 
-@function("movingWindow", "Calculate", SERIES, WINDOW, Param("func", AGGREGATE, default="average"), X_FILES_FACTOR)
+@function(
+    "movingWindow",
+    "Calculate",
+    SERIES,
+    WINDOW,
+    Param("func", AGGREGATE, default="average"),
+    X_FILES_FACTOR,
+    keeps=CHANGED,
+)
 def moving_window(
     call: Call, series_list: SeriesList, window: int | str, func: str, x_files_factor: float | None
 ) -> SeriesList:
@@ -87,7 +96,7 @@ def _moving(name: str, func: str, description: str) -> None:
         return moving_window(call, series_list, window, func, x_files_factor)
 
     implementation.__doc__ = description
-    function(name, "Calculate", SERIES, WINDOW, X_FILES_FACTOR)(implementation)
+    function(name, "Calculate", SERIES, WINDOW, X_FILES_FACTOR, keeps=CHANGED)(implementation)
 
 
 _moving("movingAverage", "average", "Mean of each window, a number of points or a length of time.")
@@ -97,7 +106,7 @@ _moving("movingMin", "min", "Least value of each window, a number of points or a
 _moving("movingMax", "max", "Greatest value of each window, a number of points or a length of time.")
 
 
-@function("exponentialMovingAverage", "Calculate", SERIES, WINDOW)
+@function("exponentialMovingAverage", "Calculate", SERIES, WINDOW, keeps=CHANGED)
 def exponential_moving_average(call: Call, series_list: SeriesList, window: int | str) -> SeriesList:
     """Exponential moving average, starting with the mean of one window before the range."""
     if not series_list:
@@ -125,6 +134,7 @@ def exponential_moving_average(call: Call, series_list: SeriesList, window: int 
     SERIES,
     Param("points", INTEGER, required=True),
     Param("windowTolerance", FLOAT, default=0.1),
+    keeps=CHANGED,
 )
 def stdev(series_list: SeriesList, points: int, window_tolerance: float) -> SeriesList:
     """Standard deviation of the last points, if at least this share of them is known."""

@@ -8,7 +8,8 @@ from ..timeseries import TimeSeries
 from .aggregates import AGGREGATES, ALIASES, aggregate
 from .call import Call
 from .catalogue import SERIES, Param, function
-from .keys import key_of
+from .keeping import INSPECTED, UNCHANGED
+from .keys import key_of, nodes_of
 from .types import AGGREGATE_NAMES, INTEGER, NODE, NODE_OR_TAG, STRING, Type
 
 SeriesList = list[TimeSeries]
@@ -21,16 +22,21 @@ VALUE_TYPES = Type(
 )
 
 
-@function("alias", "Alias", SERIES, NEW_NAME)
+@function("alias", "Alias", SERIES, NEW_NAME, keeps=UNCHANGED)
 def alias(series_list: SeriesList, new_name: str) -> SeriesList:
     """The given name."""
-    return [series.renamed(new_name) for series in series_list]
+    return [series.renamed(new_name, nodes=new_name) for series in series_list]
 
 
-@function("aliasSub", "Alias", SERIES, SEARCH, REPLACE)
+@function("aliasSub", "Alias", SERIES, SEARCH, REPLACE, keeps=UNCHANGED)
 def alias_sub(series_list: SeriesList, search: str, replace: str) -> SeriesList:
     r"""Each match of a regular expression in the name replaced; ``\1`` is its first group."""
-    return [series.renamed(substituted("aliasSub", search, replace, series.name)) for series in series_list]
+    return [_respelled(series, substituted("aliasSub", search, replace, series.name)) for series in series_list]
+
+
+def _respelled(series: TimeSeries, name: str) -> TimeSeries:
+    """Copy with a name that was made of its name: only its text tells what is left of a call."""
+    return series.renamed(name, nodes=None if series.is_call else name)
 
 
 def substituted(function: str, search: str, replace: str, name: str) -> str:
@@ -38,46 +44,44 @@ def substituted(function: str, search: str, replace: str, name: str) -> str:
     return Regex(f"{function}: search is {search!r}", search).replaced(name, replace)
 
 
-@function("aliasByNode", "Alias", SERIES, Param("nodes", NODE_OR_TAG, required=True, multiple=True))
+@function("aliasByNode", "Alias", SERIES, Param("nodes", NODE_OR_TAG, required=True, multiple=True), keeps=UNCHANGED)
 def alias_by_node(series_list: SeriesList, *nodes: int | str) -> SeriesList:
     """Name made of nodes of the name, counted from 0, and of tags."""
-    return [series.renamed(key_of(series, nodes)) for series in series_list]
+    return [series.renamed(key, nodes=key) for series in series_list for key in [key_of(series, nodes)]]
 
 
-@function("aliasByTags", "Alias", SERIES, Param("tags", NODE_OR_TAG, required=True, multiple=True))
+@function("aliasByTags", "Alias", SERIES, Param("tags", NODE_OR_TAG, required=True, multiple=True), keeps=UNCHANGED)
 def alias_by_tags(series_list: SeriesList, *tags: int | str) -> SeriesList:
     """Name made of values of tags and of nodes of the name."""
     return alias_by_node(series_list, *tags)
 
 
-@function("aliasByMetric", "Alias", SERIES)
+@function("aliasByMetric", "Alias", SERIES, keeps=UNCHANGED)
 def alias_by_metric(series_list: SeriesList) -> SeriesList:
     """Name reduced to its last node."""
     return substr(series_list, -1, 0)
 
 
-@function("substr", "Special", SERIES, Param("start", NODE, default=0), Param("stop", NODE, default=0))
+@function("substr", "Special", SERIES, Param("start", NODE, default=0), Param("stop", NODE, default=0), keeps=UNCHANGED)
 def substr(series_list: SeriesList, start: int, stop: int) -> SeriesList:
     """Name reduced to the nodes from ``start`` to before ``stop``, 0 for all; enclosing functions are removed."""
 
-    def part(name: str) -> str:
-        left, right = name.rfind("(") + 1, name.find(")")
-        inner = name[left : right if right >= 0 else None]
-        return ".".join(inner.split(".")[start : stop or None]).partition(",")[0]
+    def part(series: TimeSeries) -> str:
+        return ".".join(nodes_of(series).split(".")[start : stop or None])
 
-    return [series.renamed(part(series.name)) for series in series_list]
+    return [series.renamed(name, nodes=name) for series in series_list for name in [part(series)]]
 
 
-@function("upper", "Alias", SERIES, POSITIONS)
+@function("upper", "Alias", SERIES, POSITIONS, keeps=UNCHANGED)
 def upper(series_list: SeriesList, *positions: int) -> SeriesList:
     """Name in upper case, or only its characters at these positions."""
-    return [series.renamed(_at(series.name, series.name.upper(), positions)) for series in series_list]
+    return [_respelled(series, _at(series.name, series.name.upper(), positions)) for series in series_list]
 
 
-@function("lower", "Alias", SERIES, POSITIONS)
+@function("lower", "Alias", SERIES, POSITIONS, keeps=UNCHANGED)
 def lower(series_list: SeriesList, *positions: int) -> SeriesList:
     """Name in lower case, or only its characters at these positions."""
-    return [series.renamed(_at(series.name, series.name.lower(), positions)) for series in series_list]
+    return [_respelled(series, _at(series.name, series.name.lower(), positions)) for series in series_list]
 
 
 def _at(name: str, changed: str, positions: tuple[int, ...]) -> str:
@@ -87,22 +91,27 @@ def _at(name: str, changed: str, positions: tuple[int, ...]) -> str:
     return "".join(changed[n] if n in places else character for n, character in enumerate(name))
 
 
-@function("aliasQuery", "Alias", SERIES, SEARCH, REPLACE, NEW_NAME)
+@function("aliasQuery", "Alias", SERIES, SEARCH, REPLACE, NEW_NAME, keeps=UNCHANGED)
 def alias_query(call: Call, series_list: SeriesList, search: str, replace: str, new_name: str) -> SeriesList:
     """Name from the last value of another target, which results from a replacement in the name; ``%g`` is the value."""
 
     def name(series: TimeSeries) -> str:
         target = substituted("aliasQuery", search, replace, series.name)
-        found = call.target(target)
-        last = aggregate("last", found[0].values) if found else None
+        last = call.value(target)
         if last is None:
             raise BadRequestError(f"aliasQuery: the target {target!r} has no value")
         return substitution.formatted("aliasQuery: newName", new_name, last)
 
-    return [series.renamed(name(series)) for series in series_list]
+    return [series.renamed(text, nodes=text) for series in series_list for text in [name(series)]]
 
 
-@function("legendValue", "Alias", SERIES, Param("valuesTypes", VALUE_TYPES, multiple=True, shown="*valueTypes"))
+@function(
+    "legendValue",
+    "Alias",
+    SERIES,
+    Param("valuesTypes", VALUE_TYPES, multiple=True, shown="*valueTypes"),
+    keeps=INSPECTED,
+)
 def legend_value(series_list: SeriesList, *value_types: str) -> SeriesList:
     """Name with aggregates of the values, plain or with units if the last type is ``si`` or ``binary``."""
     system = value_types[-1] if value_types and value_types[-1] in SYSTEMS else None
@@ -124,7 +133,9 @@ def legend_value(series_list: SeriesList, *value_types: str) -> SeriesList:
     return [series.renamed(name(series)) for series in series_list]
 
 
-@function("cactiStyle", "Special", SERIES, Param("system", STRING, options=SYSTEMS), Param("units", STRING))
+@function(
+    "cactiStyle", "Special", SERIES, Param("system", STRING, options=SYSTEMS), Param("units", STRING), keeps=INSPECTED
+)
 def cacti_style(series_list: SeriesList, system: str | None, units: str | None) -> SeriesList:
     """Name with the last, maximum and minimum value in columns."""
 

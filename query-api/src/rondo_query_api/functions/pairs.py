@@ -4,6 +4,7 @@ from ..timeseries import TimeSeries
 from .call import Call
 from .catalogue import Param, function
 from .combine import FUNCTION, X_FILES_FACTOR, aggregated
+from .keeping import KeepsBy, combined
 from .quotients import check_pairs
 from .types import SERIES_LIST
 
@@ -14,17 +15,19 @@ LISTS = (
 )
 
 
-@function("aggregateSeriesLists", "Combine", *LISTS, FUNCTION, X_FILES_FACTOR)
+@function("aggregateSeriesLists", "Combine", *LISTS, FUNCTION, X_FILES_FACTOR, keeps=KeepsBy("func", combined))
 def aggregate_series_lists(
     call: Call, first: SeriesList, second: SeriesList, func: str, x_files_factor: float | None = None
 ) -> SeriesList:
     """Aggregate of the n-th series of both lists."""
     check_pairs("aggregateSeriesLists", first, second)
     name = func.removesuffix("Series") + "Series"
-    return [
-        aggregated(call, [one, other], func, x_files_factor)[0].renamed(f"{name}({one.name},{other.name})")
-        for one, other in zip(first, second, strict=True)
-    ]
+
+    def pair(one: TimeSeries, other: TimeSeries) -> TimeSeries:
+        [series] = aggregated(call, [one, other], func, x_files_factor)
+        return series.renamed(f"{name}({one.name},{other.name})", nodes=one.nodes)
+
+    return [pair(one, other) for one, other in zip(first, second, strict=True)]
 
 
 def _lists(name: str, func: str, description: str) -> None:
@@ -32,7 +35,7 @@ def _lists(name: str, func: str, description: str) -> None:
         return aggregate_series_lists(call, first, second, func)
 
     implementation.__doc__ = description
-    function(name, "Combine", *LISTS, aggregator=True)(implementation)
+    function(name, "Combine", *LISTS, aggregator=True, keeps=combined(func))(implementation)
 
 
 _lists("sumSeriesLists", "sum", "Sums of the n-th series of both lists.")

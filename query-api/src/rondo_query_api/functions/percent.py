@@ -12,6 +12,7 @@ from .alignment import Aligned, align
 from .call import Call
 from .catalogue import SERIES, Param, function
 from .combine import paths_of
+from .keeping import EACH_TIME
 from .keys import grouped, key_of
 from .quotients import divided
 from .types import ANY, NODE_OR_TAG
@@ -27,6 +28,7 @@ SeriesList = list[TimeSeries]
     Param("nodes", NODE_OR_TAG, multiple=True),
     aliases=["pct"],
     aggregator=True,
+    keeps=EACH_TIME,
 )
 def as_percent(call: Call, series_list: SeriesList, total: Any, *nodes: int | str) -> SeriesList:
     """Each series as percentage of a total.
@@ -87,6 +89,7 @@ def _of_values(call: Call, aligned: Aligned, totals: Values, total_name: str) ->
             series.end,
             aligned.step,
             divided(series.values, totals) * 100.0,
+            series.nodes,
         )
         for series in aligned.series
     ]
@@ -99,7 +102,8 @@ def _percentage(call: Call, part: TimeSeries | None, whole: TimeSeries | None) -
     unknown = np.full(len(aligned.series[0].values), np.nan)
     values = [series.values for series in aligned.series] if part and whole else [unknown, unknown]
     percentages = divided(*values) * 100.0
-    return call.computed(f"asPercent({','.join(names)})", aligned.start, aligned.end, aligned.step, percentages)
+    name, nodes = f"asPercent({','.join(names)})", part.nodes if part else names[0]
+    return call.computed(name, aligned.start, aligned.end, aligned.step, percentages, nodes)
 
 
 def _name(series: TimeSeries) -> str:

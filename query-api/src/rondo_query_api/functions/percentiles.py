@@ -10,6 +10,7 @@ from .aggregates import aggregate
 from .alignment import align
 from .call import Call
 from .catalogue import SERIES, Param, function
+from .keeping import CHANGED, EACH_TIME, INSPECTED
 from .types import BOOLEAN, FLOAT
 
 SeriesList = list[TimeSeries]
@@ -33,11 +34,7 @@ def percentile(values: Iterable[float | None], n: float, interpolate: bool = Fal
 
 
 @function(
-    "percentileOfSeries",
-    "Combine",
-    SERIES,
-    PERCENT,
-    Param("interpolate", BOOLEAN, default=False),
+    "percentileOfSeries", "Combine", SERIES, PERCENT, Param("interpolate", BOOLEAN, default=False), keeps=EACH_TIME
 )
 def percentile_of_series(call: Call, series_list: SeriesList, n: float, interpolate: bool) -> SeriesList:
     """The n-th percentile of the series' values at each time."""
@@ -49,10 +46,10 @@ def percentile_of_series(call: Call, series_list: SeriesList, n: float, interpol
     rows = zip_longest(*(series.value_list for series in aligned.series))
     values = [percentile(row, n, interpolate) for row in rows]
     name = f"percentileOfSeries({series_list[0].path},{n:g})"
-    return [call.computed(name, aligned.start, aligned.end, aligned.step, values)]
+    return [call.computed(name, aligned.start, aligned.end, aligned.step, values, series_list[0].path_nodes)]
 
 
-@function("nPercentile", "Calculate", SERIES, PERCENT)
+@function("nPercentile", "Calculate", SERIES, PERCENT, keeps=CHANGED)
 def n_percentile(series_list: SeriesList, n: float) -> SeriesList:
     """The n-th percentile of each series as a line; a series without known values is omitted."""
     if not n:
@@ -68,7 +65,7 @@ def n_percentile(series_list: SeriesList, n: float) -> SeriesList:
     ]
 
 
-@function("averageOutsidePercentile", "Filter Series", SERIES, PERCENT)
+@function("averageOutsidePercentile", "Filter Series", SERIES, PERCENT, keeps=INSPECTED)
 def average_outside_percentile(series_list: SeriesList, n: float) -> SeriesList:
     """Series whose average is outside of the percentiles 100 - n and n of all averages."""
     n = max(n, 100 - n)
@@ -81,7 +78,7 @@ def average_outside_percentile(series_list: SeriesList, n: float) -> SeriesList:
     ]
 
 
-@function("removeBetweenPercentile", "Filter Series", SERIES, PERCENT)
+@function("removeBetweenPercentile", "Filter Series", SERIES, PERCENT, keeps=INSPECTED)
 def remove_between_percentile(series_list: SeriesList, n: float) -> SeriesList:
     """Series with a value outside of the percentiles 100 - n and n of all series at that time."""
     n = max(n, 100 - n)

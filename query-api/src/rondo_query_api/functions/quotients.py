@@ -12,6 +12,7 @@ from .alignment import align
 from .call import Call
 from .catalogue import Param, function
 from .combine import aggregated, joined
+from .keeping import EACH_TIME
 from .keys import key_of
 from .types import NODE_OR_TAG, SERIES_LIST
 
@@ -23,6 +24,7 @@ SeriesList = list[TimeSeries]
     "Combine",
     Param("seriesList", SERIES_LIST, required=True, multiple=True, shown="*seriesLists"),
     aggregator=True,
+    keeps=EACH_TIME,
 )
 def pow_series(call: Call, *series_lists: SeriesList) -> SeriesList:
     """The first series to the power of the second, the result to the power of the third, and so on."""
@@ -37,7 +39,7 @@ def pow_series(call: Call, *series_lists: SeriesList) -> SeriesList:
             value = _power(value, exponent)
         values.append(value)
     name = f"powSeries({','.join(series.name for series in series_list)})"
-    return [call.computed(name, aligned.start, aligned.end, aligned.step, values)]
+    return [call.computed(name, aligned.start, aligned.end, aligned.step, values, series_list[0].nodes)]
 
 
 def _power(base: float | None, exponent: float | None) -> float | None:
@@ -54,6 +56,7 @@ def _power(base: float | None, exponent: float | None) -> float | None:
     "Combine",
     Param("dividendSeriesList", SERIES_LIST, required=True),
     Param("divisorSeries", SERIES_LIST, required=True),
+    keeps=EACH_TIME,
 )
 def divide_series(call: Call, dividends: SeriesList, divisors: SeriesList) -> SeriesList:
     """Each series divided by one other series; unknown where that is 0, unknown or missing."""
@@ -71,6 +74,7 @@ def divide_series(call: Call, dividends: SeriesList, divisors: SeriesList) -> Se
     "Combine",
     Param("dividendSeriesList", SERIES_LIST, required=True),
     Param("divisorSeriesList", SERIES_LIST, required=True),
+    keeps=EACH_TIME,
 )
 def divide_series_lists(call: Call, dividends: SeriesList, divisors: SeriesList) -> SeriesList:
     """The n-th series of the first list divided by the n-th of the second."""
@@ -82,7 +86,7 @@ def _quotient(call: Call, dividend: TimeSeries, divisor: TimeSeries) -> TimeSeri
     aligned = align([dividend, divisor])
     values = divided(*(series.values for series in aligned.series))
     name = f"divideSeries({dividend.name},{divisor.name})"
-    return call.computed(name, aligned.start, aligned.end, aligned.step, values)
+    return call.computed(name, aligned.start, aligned.end, aligned.step, values, dividend.nodes)
 
 
 def divided(dividends: Values, divisors: Values) -> Values:
@@ -104,6 +108,7 @@ def check_pairs(function: str, first: SeriesList, second: SeriesList) -> None:
     Param("seriesListAvg", SERIES_LIST, required=True),
     Param("seriesListWeight", SERIES_LIST, required=True),
     Param("nodes", NODE_OR_TAG, multiple=True),
+    keeps=EACH_TIME,
 )
 def weighted_average(call: Call, averages: SeriesList, weights: SeriesList, *nodes: int | str) -> SeriesList:
     """Mean of the series of the first list, weighted by those of the second with the same nodes or tags."""
@@ -120,8 +125,9 @@ def weighted_average(call: Call, averages: SeriesList, weights: SeriesList, *nod
     name = (
         f"weightedAverage({_sorted_paths(averages)}, {_sorted_paths(weights)}, {','.join(str(node) for node in nodes)})"
     )
+    first = min(averages, key=lambda series: series.path)
     [quotient] = [_quotient(call, *aggregated(call, products, "sum"), *aggregated(call, weights, "sum"))]
-    return [call.computed(name, quotient.start, quotient.end, quotient.step, quotient.values)]
+    return [call.computed(name, quotient.start, quotient.end, quotient.step, quotient.values, first.path_nodes)]
 
 
 def _sorted_paths(series_list: SeriesList) -> str:

@@ -10,6 +10,7 @@ from ..fetch.reductions import Values, round_values
 from ..timeseries import TimeSeries, ValueList, ValuesLike
 from .call import Call
 from .catalogue import SERIES, Param, function
+from .keeping import CHANGED
 from .types import FLOAT, INTEGER, STRING
 
 SeriesList = list[TimeSeries]
@@ -20,7 +21,7 @@ def _named(series: TimeSeries, name: str, values: ValuesLike, tags: Mapping[str,
     return series.derived(name.replace("{}", series.name), values, tags)
 
 
-@function("derivative", "Transform", SERIES)
+@function("derivative", "Transform", SERIES, keeps=CHANGED)
 def derivative(series_list: SeriesList) -> SeriesList:
     """Difference of each value from the previous one."""
     return [
@@ -34,7 +35,7 @@ def _before(values: Values) -> Values:
     return np.concatenate(([np.nan], values[:-1]))[: len(values)]
 
 
-@function("nonNegativeDerivative", "Transform", SERIES, *BOUNDS)
+@function("nonNegativeDerivative", "Transform", SERIES, *BOUNDS, keeps=CHANGED)
 def non_negative_derivative(series_list: SeriesList, max_value: float | None, min_value: float | None) -> SeriesList:
     """Growth of a counter since the value before; where it fell, unknown, or by where it wraps around.
 
@@ -52,7 +53,7 @@ def non_negative_derivative(series_list: SeriesList, max_value: float | None, mi
     ]
 
 
-@function("perSecond", "Transform", SERIES, *BOUNDS)
+@function("perSecond", "Transform", SERIES, *BOUNDS, keeps=CHANGED)
 def per_second(series_list: SeriesList, max_value: float | None, min_value: float | None) -> SeriesList:
     """Increase of a counter per second, rounded to six decimals; it wraps as in nonNegativeDerivative."""
     return [
@@ -79,7 +80,7 @@ def _growth(values: Values, most: float | None, least: float | None) -> Values:
     return np.where(inside < before, wrapped, inside - before)
 
 
-@function("integral", "Transform", SERIES)
+@function("integral", "Transform", SERIES, keeps=CHANGED)
 def integral(series_list: SeriesList) -> SeriesList:
     """Cumulative sum of the values."""
     return [
@@ -88,7 +89,7 @@ def integral(series_list: SeriesList) -> SeriesList:
     ]
 
 
-@function("integralByInterval", "Transform", SERIES, Param("intervalUnit", STRING, required=True))
+@function("integralByInterval", "Transform", SERIES, Param("intervalUnit", STRING, required=True), keeps=CHANGED)
 def integral_by_interval(call: Call, series_list: SeriesList, interval_unit: str) -> SeriesList:
     """Cumulative sum of the values, restarted with each interval from the request's start on."""
     interval = _positive_seconds(interval_unit)
@@ -118,7 +119,7 @@ def _positive_seconds(interval: str) -> int:
     return length
 
 
-@function("delay", "Transform", SERIES, Param("steps", INTEGER, required=True))
+@function("delay", "Transform", SERIES, Param("steps", INTEGER, required=True), keeps=CHANGED)
 def delay(series_list: SeriesList, steps: int) -> SeriesList:
     """Values shifted by this many steps, to earlier ones if negative; values outside of the range are lost."""
 

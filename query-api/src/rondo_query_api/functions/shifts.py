@@ -7,6 +7,7 @@ from ..times import epoch_of
 from ..timeseries import TimeSeries
 from .call import Call
 from .catalogue import SERIES, Param, function
+from .keeping import CHANGED, INSPECTED
 from .types import BOOLEAN, DATE, INTEGER, INTERVAL
 
 SeriesList = list[TimeSeries]
@@ -26,6 +27,7 @@ def _backward(interval: str) -> str:
     Param("timeShift", INTERVAL, required=True, suggestions=SUGGESTIONS),
     Param("resetEnd", BOOLEAN, default=True),
     Param("alignDst", BOOLEAN, default=False, shown="alignDST=False"),
+    keeps=CHANGED,
 )
 def time_shift(call: Call, series_list: SeriesList, shift: str, reset_end: bool, align_dst: bool) -> SeriesList:
     """Values of another time, shown at the present; ``alignDst`` keeps the hour of the day."""
@@ -66,6 +68,7 @@ def _daylight_difference(call: Call, start: int, end: int) -> int:
     Param("timeShiftUnit", INTERVAL, default="1d", suggestions=SUGGESTIONS),
     Param("timeShiftStart", INTEGER, default=0),
     Param("timeShiftEnd", INTEGER, default=7),
+    keeps=CHANGED,
 )
 def time_stack(call: Call, series_list: SeriesList, shift: str, first: int, end: int) -> SeriesList:
     """Values of several other times, at multiples of an interval, shown at the present."""
@@ -93,6 +96,7 @@ def time_stack(call: Call, series_list: SeriesList, shift: str, first: int, end:
     SERIES,
     Param("startSliceAt", DATE, required=True),
     Param("endSliceAt", DATE, default="now"),
+    keeps=INSPECTED,
 )
 def time_slice(call: Call, series_list: SeriesList, start_at: str, end_at: str) -> SeriesList:
     """Values of a part of the range; the others become unknown."""

@@ -4,13 +4,18 @@ from .. import request_budget
 from ..timeseries import CONSOLIDATIONS, TimeSeries, ValueList
 from .call import Call
 from .catalogue import SERIES, Param, function
+from .keeping import CHANGED, INSPECTED, UNCHANGED, KeepsBy, asked
 from .types import FLOAT, SERIES_LIST, STRING
 
 SeriesList = list[TimeSeries]
 
 
 @function(
-    "consolidateBy", "Special", SERIES, Param("consolidationFunc", STRING, required=True, options=list(CONSOLIDATIONS))
+    "consolidateBy",
+    "Special",
+    SERIES,
+    Param("consolidationFunc", STRING, required=True, options=list(CONSOLIDATIONS)),
+    keeps=KeepsBy("consolidationFunc", asked),
 )
 def consolidate_by(series_list: SeriesList, func: str) -> SeriesList:
     """Consolidation function of the values; archives of it are read if there are any."""
@@ -20,13 +25,20 @@ def consolidate_by(series_list: SeriesList, func: str) -> SeriesList:
     ]
 
 
-@function("cumulative", "Special", SERIES)
+@function("cumulative", "Special", SERIES, keeps=asked("sum"))
 def cumulative(series_list: SeriesList) -> SeriesList:
     """Consolidation by sum."""
     return consolidate_by(series_list, "sum")
 
 
-@function("setXFilesFactor", "Special", SERIES, Param("xFilesFactor", FLOAT, required=True), aliases=["xFilesFactor"])
+@function(
+    "setXFilesFactor",
+    "Special",
+    SERIES,
+    Param("xFilesFactor", FLOAT, required=True),
+    aliases=["xFilesFactor"],
+    keeps=INSPECTED,
+)
 def set_x_files_factor(call: Call, series_list: SeriesList, x_files_factor: float) -> SeriesList:
     """Minimum share of known values, 0 to 1, for a known result: of these series, and in enclosing functions."""
     call.context.x_files_factor = x_files_factor
@@ -35,19 +47,19 @@ def set_x_files_factor(call: Call, series_list: SeriesList, x_files_factor: floa
     ]
 
 
-@function("group", "Combine", Param("seriesLists", SERIES_LIST, multiple=True))
+@function("group", "Combine", Param("seriesLists", SERIES_LIST, multiple=True), keeps=UNCHANGED)
 def group(*series_lists: SeriesList) -> SeriesList:
     """All series in one list."""
     return [series for series_list in series_lists for series in series_list]
 
 
-@function("fallbackSeries", "Special", SERIES, Param("fallback", SERIES_LIST, required=True))
+@function("fallbackSeries", "Special", SERIES, Param("fallback", SERIES_LIST, required=True), keeps=UNCHANGED)
 def fallback_series(series_list: SeriesList, fallback: SeriesList) -> SeriesList:
     """Other series if there are none."""
     return series_list or fallback
 
 
-@function("changed", "Special", SERIES)
+@function("changed", "Special", SERIES, keeps=CHANGED)
 def changed(series_list: SeriesList) -> SeriesList:
     """1 where a value differs from the previous known one, else 0."""
 
@@ -62,13 +74,13 @@ def changed(series_list: SeriesList) -> SeriesList:
     return [series.derived(f"changed({series.name})", changes(series.value_list)) for series in series_list]
 
 
-@function("seriesByTag", "Special", Param("tagExpressions", STRING, required=True, multiple=True))
+@function("seriesByTag", "Special", Param("tagExpressions", STRING, required=True, multiple=True), keeps=UNCHANGED)
 def series_by_tag(call: Call, *expressions: str) -> SeriesList:
     """Series whose tags match all expressions: ``tag=value``, ``tag!=value``, ``tag=~regex``, ``tag!=~regex``."""
     return call.context.read_tagged(expressions, call.text)
 
 
-@function("events", "Special", Param("tags", STRING, required=True, multiple=True))
+@function("events", "Special", Param("tags", STRING, required=True, multiple=True), keeps=UNCHANGED)
 def events(call: Call, *tags: str) -> SeriesList:
     """Number of events in each second that have all the tags, or any for ``*``."""
     start, end = call.context.start, call.context.end

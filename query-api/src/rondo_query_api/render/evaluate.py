@@ -11,7 +11,7 @@ from .. import request_budget, substitution
 from ..db import Database
 from ..errors import ApiError, BadRequestError
 from ..events import EventStore
-from ..fetch.archives import WMEAN
+from ..fetch.archives import AS_STORED, Wanted
 from ..fetch.values import Fetch, Window
 from ..find.series import SeriesFinder
 from ..functions import FUNCTIONS, Call, Context, Function, nearest
@@ -23,10 +23,6 @@ from .request import RenderRequest
 
 log = structlog.get_logger()
 
-ARCHIVE_FUNCTIONS = {
-    **dict.fromkeys(("average", "avg", "avg_zero"), WMEAN),
-    **{name: name for name in ("max", "min", "sum", "last")},
-}
 NUMBER = re.compile(r"-?[\d.]+", re.ASCII)
 
 
@@ -44,22 +40,27 @@ def evaluate(request: RenderRequest, finder: SeriesFinder, database: Database, e
         template=request.template,
     )
     trees = [(target, parse(target)) for target in request.targets]
-    reader.prepare((path, Window(context.start, context.end, cf)) for _, tree in trees for path, cf in _paths(tree))
-    return [series for target, tree in trees for series in _evaluate(replace(context), target, tree)]
+    reader.prepare(
+        (path, Window(context.start, context.end, wanted))
+        for _, tree in trees
+        for path, wanted in _paths(tree, AS_STORED)
+    )
+    return [series for target, tree in trees for series in evaluated(replace(context), target, tree)]
 
 
-def _paths(tree: Tree, cf: str | None = None) -> Iterator[tuple[str, str | None]]:
-    """Patterns that the tree reads directly, with the function of the archives to read if a call requests one."""
+def _paths(tree: Tree, wanted: Wanted) -> Iterator[tuple[str, Wanted]]:
+    """Patterns that the tree reads directly, with what the calls around each want of its archives."""
     match tree:
         case Path(text):
-            yield text, cf
+            yield text, wanted
         case CallTree():
-            _function(tree.name)
+            inside = _inside_call(wanted, tree, {})
             for argument in (*tree.args, *tree.kwargs.values()):
-                yield from _paths(argument, _archive_function(tree) or cf)
+                yield from _paths(argument, inside)
 
 
-def _evaluate(context: Context, target: str, tree: Tree) -> list[TimeSeries]:
+def evaluated(context: Context, target: str, tree: Tree) -> list[TimeSeries]:
+    """Series of one target; raises :class:`BadRequestError` if it is invalid."""
     try:
         result = _value(context, tree)
     except (ApiError, MemoryError):
@@ -108,36 +109,51 @@ def _of_path(context: Context, text: str) -> list[TimeSeries] | Scalar:
 
 
 def _of_call(context: Context, tree: CallTree) -> Any:
-    function = _function(tree.name)
-    changes = {"cf": cf} if (cf := _archive_function(tree)) else {}
-    args = [_inside(context, argument, **changes) for argument in tree.args]
-    kwargs = {name: _inside(context, argument, **changes) for name, argument in tree.kwargs.items()}
-    return _apply(context, function, args, kwargs, tree)
+    wanted = _inside_call(context.wanted, tree, context.template if context.in_template else {})
+    args = [_inside(context, argument, wanted=wanted) for argument in tree.args]
+    kwargs = {name: _inside(context, argument, wanted=wanted) for name, argument in tree.kwargs.items()}
+    return _apply(context, wanted, _function(tree.name), args, kwargs, tree)
 
 
-def _archive_function(tree: CallTree) -> str | None:
-    """Archive function that a call of consolidateBy requests; None for other calls and functions."""
-    if tree.name == "consolidateBy" and len(tree.args) > 1 and isinstance(tree.args[1], Literal):
-        return ARCHIVE_FUNCTIONS.get(str(tree.args[1].value))
-    return None
+def _inside_call(wanted: Wanted, tree: CallTree, template: Mapping[str, Scalar]) -> Wanted:
+    """Return what the call wants of the archives of its arguments; ``template`` has the values of ``$name``."""
+
+    def known(argument: Tree) -> Scalar:
+        match argument:
+            case Literal(value):
+                return value
+            case Path(text):
+                return template.get(text.removeprefix("$")) if text.startswith("$") else None
+        return None
+
+    args = [known(argument) for argument in tree.args]
+    return _function(tree.name).inside(wanted, args, {name: known(each) for name, each in tree.kwargs.items()})
 
 
 def _function(name: str) -> Function:
     if name not in FUNCTIONS:
-        raise BadRequestError(f"unknown function {name}{nearest(name)}")
+        raise BadRequestError(f"unknown function {name}{nearest(name)}; in a name, ( is written \\(")
     return FUNCTIONS[name]
 
 
-def _apply(context: Context, function: Function, args: Sequence[Any], kwargs: Mapping[str, Any], tree: CallTree) -> Any:
+def _apply(
+    context: Context,
+    wanted: Wanted,
+    function: Function,
+    args: Sequence[Any],
+    kwargs: Mapping[str, Any],
+    tree: CallTree,
+) -> Any:
     bound = function.bind(args, kwargs)
     if not function.takes_call:
         return function.implementation(*bound)
     call = Call(
         context,
+        wanted,
         tree.args,
         tree.text,
         evaluate=_value,
-        evaluate_text=lambda inner, text: _evaluate(inner, text, parse(text)),
-        call_function=lambda inner, name, lists: _apply(inner, _function(name), lists, {}, tree),
+        evaluate_text=lambda inner, text: evaluated(inner, text, parse(text)),
+        call_function=lambda inner, name, lists: _apply(inner, wanted, _function(name), lists, {}, tree),
     )
     return function.implementation(call, *bound)

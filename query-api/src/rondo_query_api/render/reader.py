@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from .. import request_budget
 from ..events import EventStore
+from ..fetch.archives import Wanted
 from ..fetch.read_plan import REDUCTION
 from ..fetch.series import Series, SeriesKey
 from ..fetch.values import Fetch, Fetched, Window
@@ -39,17 +40,17 @@ class Reader:
         for (pattern, window), (_, values) in zip(wanted, fetched, strict=True):
             self._keep(pattern, pattern, window, values)
 
-    def read(self, pattern: str, start: int, end: int, cf: str | None) -> list[TimeSeries]:
+    def read(self, pattern: str, start: int, end: int, wanted: Wanted) -> list[TimeSeries]:
         """Series that match the pattern, sorted by name; data in (start, end], epoch seconds."""
-        window = Window(start, end, cf)
+        window = Window(start, end, wanted)
         self.prepare([(pattern, window)])
         return self._taken(pattern, window)
 
     def read_tagged(
-        self, expressions: Sequence[str], path: str, start: int, end: int, cf: str | None
+        self, expressions: Sequence[str], path: str, start: int, end: int, wanted: Wanted
     ) -> list[TimeSeries]:
         """Series that match all tag expressions, sorted by name."""
-        key, window = tuple(expressions), Window(start, end, cf)
+        key, window = tuple(expressions), Window(start, end, wanted)
         if key not in self._found:
             self._found[key] = self._finder.series_by_tags(expressions)
         if (key, window) not in self._read:
@@ -82,6 +83,8 @@ class Reader:
                 values[each.key].values,
                 path,
                 tags_of(each.path),
+                nodes=each.path,
+                path_nodes=path if path == key else None,
                 aggregate=_aggregate(values[each.key].cf, window),
             )
             for each in self._found[key]
@@ -96,4 +99,4 @@ class Reader:
 
 def _aggregate(cf: str, window: Window) -> str:
     """Return the function that thins what was read: that of the values, if no target asked for one."""
-    return AVERAGE if window.cf else REDUCTION[cf]
+    return AVERAGE if window.wanted.cf else REDUCTION[cf]
