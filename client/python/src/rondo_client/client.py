@@ -34,7 +34,9 @@ class Client:
         self._topic = checked.topic
         self._key = checked.names.key().encode()
         self._pace = Pace.of(checked.step_ms, self._key)
+        self._close_fails = checked.close_fails
         self._quiet_until = 0.0
+        self._last_reason = ""
         begin_ms = self._pace.end_before(now_ms())
         self._registry = Registry(checked.names, checked.max_metrics, begin_ms, self._warn)
         self._producer = Producer(dict(checked.producer))
@@ -73,14 +75,27 @@ class Client:
         """Points that were not published: Kafka did not accept them in time, or there was no room."""
         return self._registry.dropped.total
 
-    def close(self, timeout: float = 5.0) -> None:
-        """Publish the step so far as a whole one, and wait so many seconds at most until all is delivered."""
+    def close(self, timeout: float = 5.0) -> int:
+        """Publish the step so far as a whole one, and wait so many seconds at most until all is delivered.
+
+        Return how many points were not delivered since the start, which are logged; if there are any and
+        ``rondo.client.close.fails`` is set, raise ``RuntimeError``.
+        """
         deadline = time.monotonic() + timeout
         self._ending.set()
         self._thread.join(timeout)
+        if self._thread.is_alive():
+            self._registry.drop(1, "the last step: its points were not collected in time")
         if self._producer.flush(max(deadline - time.monotonic(), 0)):
             self._producer.purge()
             self._producer.flush(1)  # tells each record that it is dropped
+        if self.dropped:
+            total = self.dropped + self.published
+            undelivered = f"{self.dropped} of {total} points were not delivered; the last: {self._last_reason}"
+            LOG.warning(undelivered)
+            if self._close_fails:
+                raise RuntimeError(undelivered)
+        return self.dropped
 
     def __enter__(self) -> Self:
         """Return the client."""
@@ -122,6 +137,7 @@ class Client:
 
     def _warn(self, total: int, reason: str) -> None:
         """Log at once for the first time, then at most once a minute."""
+        self._last_reason = reason
         if time.monotonic() >= self._quiet_until:
             self._quiet_until = time.monotonic() + QUIET_S
             LOG.warning("dropped %d points since the start; the last: %s", total, reason)

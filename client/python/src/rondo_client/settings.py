@@ -14,6 +14,7 @@ DEFAULTS = {
     "rondo.client.tags": "",
     "rondo.client.step.ms": 10_000,
     "rondo.client.max.metrics": 10_000,
+    "rondo.client.close.fails": False,
 }
 # The partitioner is that of Java's clients: an application that is written anew keeps its partition.
 PRODUCER = {
@@ -33,6 +34,7 @@ class Settings:
     names: Names
     step_ms: int
     max_metrics: int
+    close_fails: bool
     producer: Mapping[str, Any]
 
     @staticmethod
@@ -53,6 +55,7 @@ class Settings:
             names,
             whole(given, "rondo.client.step.ms", SHORTEST_STEP_MS),
             whole(given, "rondo.client.max.metrics", 1),
+            truth(given, "rondo.client.close.fails"),
             PRODUCER | {key: value for key, value in given.items() if not key.startswith("rondo.")},
         )
 
@@ -71,3 +74,11 @@ def whole(given: Mapping[str, Any], key: str, least: int) -> int:
     if value < least:
         raise ValueError(f"{key} {value} is less than {least}")
     return value
+
+
+def truth(given: Mapping[str, Any], key: str) -> bool:
+    """Return a boolean."""
+    value = text(given, key).lower()
+    if value not in ("true", "false"):
+        raise ValueError(f"{key} '{given[key]}' is neither true nor false")
+    return value == "true"

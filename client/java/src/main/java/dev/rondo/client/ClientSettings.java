@@ -18,6 +18,7 @@ final class ClientSettings extends AbstractConfig {
   private static final String TAGS = "rondo.client.tags";
   private static final String STEP_MS = "rondo.client.step.ms";
   private static final String MAX_METRICS = "rondo.client.max.metrics";
+  private static final String CLOSE_FAILS = "rondo.client.close.fails";
 
   private static final long SHORTEST_STEP_MS = 1_000;
   private static final long LONGEST_BLOCK_MS = 5_000;
@@ -42,7 +43,13 @@ final class ClientSettings extends AbstractConfig {
               10_000,
               Range.atLeast(1),
               Importance.LOW,
-              "How many metrics are published; further ones are not.");
+              "How many metrics are published; further ones are not.")
+          .define(
+              CLOSE_FAILS,
+              ConfigDef.Type.BOOLEAN,
+              false,
+              Importance.LOW,
+              "Whether close throws if points were not delivered.");
 
   private final Map<String, Object> producer = new HashMap<>();
   private final Names names;
@@ -62,6 +69,7 @@ final class ClientSettings extends AbstractConfig {
             producer.put(key, value);
           }
         });
+    checkCodec();
   }
 
   private static Map<String, ?> known(Map<String, ?> settings) {
@@ -93,9 +101,25 @@ final class ClientSettings extends AbstractConfig {
 
   /** A quarter of a step is for waiting, half of it for the pace. */
   private void putDefaults() {
-    producer.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
+    producer.put(
+        ProducerConfig.COMPRESSION_TYPE_CONFIG,
+        Codec.missingLibrary("lz4").isEmpty() ? "lz4" : "none");
     producer.put(ProducerConfig.BUFFER_MEMORY_CONFIG, BUFFER_BYTES);
     producer.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, Math.min(stepMs() / 4, LONGEST_BLOCK_MS));
+  }
+
+  private void checkCodec() {
+    String name = String.valueOf(producer.get(ProducerConfig.COMPRESSION_TYPE_CONFIG));
+    String missing = Codec.missingLibrary(name);
+    if (!missing.isEmpty()) {
+      throw new ConfigException(
+          "%s '%s' needs %s, a dependency of kafka-clients, which cannot be loaded: add it to the class path, or set %s=none"
+              .formatted(
+                  ProducerConfig.COMPRESSION_TYPE_CONFIG,
+                  name,
+                  missing,
+                  ProducerConfig.COMPRESSION_TYPE_CONFIG));
+    }
   }
 
   String topic() {
@@ -112,6 +136,10 @@ final class ClientSettings extends AbstractConfig {
 
   int maxMetrics() {
     return getInt(MAX_METRICS);
+  }
+
+  boolean closeFails() {
+    return getBoolean(CLOSE_FAILS);
   }
 
   Map<String, Object> producer() {

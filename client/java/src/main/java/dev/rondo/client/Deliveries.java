@@ -33,4 +33,13 @@ final class Deliveries {
     dropped.add(points);
     log.dropped(points, reason);
   }
+
+  /**
+   * Logs the points that were not delivered, if there are any.
+   *
+   * @return the line, or {@code ""}
+   */
+  String close() {
+    return log.close(dropped.total(), published.total());
+  }
 }

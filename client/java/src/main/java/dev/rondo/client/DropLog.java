@@ -5,8 +5,12 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.helpers.NOPLogger;
 
-/** Logs what is dropped: at once for the first time, then at most once a minute. */
+/**
+ * Logs what is dropped: at once for the first time, then at most once a minute, and the sum at the
+ * end. Without a provider of slf4j the lines go to standard error.
+ */
 final class DropLog {
   private static final Logger LOG = LoggerFactory.getLogger(RondoClient.class);
   private static final long QUIET_MS = Duration.ofMinutes(1).toMillis();
@@ -14,10 +18,13 @@ final class DropLog {
   private final Clock clock;
   private final Consumer<String> warn;
   private long points;
+  private String lastReason = "";
   private long quietUntilMs = Long.MIN_VALUE;
 
   DropLog(Clock clock) {
-    this(clock, LOG::warn);
+    this(
+        clock,
+        LOG instanceof NOPLogger ? line -> System.err.println("rondo-client: " + line) : LOG::warn);
   }
 
   DropLog(Clock clock, Consumer<String> warn) {
@@ -27,11 +34,24 @@ final class DropLog {
 
   synchronized void dropped(long points, String reason) {
     this.points += points;
+    lastReason = reason;
     long nowMs = clock.millis();
     if (nowMs >= quietUntilMs) {
       warn.accept("dropped %d points; the last: %s".formatted(this.points, reason));
       this.points = 0;
       quietUntilMs = nowMs + QUIET_MS;
     }
+  }
+
+  /** Says how many points were not delivered, out of all; {@code ""} if there are none. */
+  synchronized String close(long undelivered, long published) {
+    if (undelivered == 0) {
+      return "";
+    }
+    String line =
+        "%d of %d points were not delivered; the last: %s"
+            .formatted(undelivered, undelivered + published, lastReason);
+    warn.accept(line);
+    return line;
   }
 }

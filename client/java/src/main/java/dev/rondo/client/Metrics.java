@@ -115,7 +115,7 @@ final class Metrics {
     for (Metric metric : byIdent.values()) {
       try {
         metric.collect(interval, writer);
-      } catch (RuntimeException e) { // of the application's function
+      } catch (RuntimeException | Error e) { // of the application's function
         deliveries.dropped(1, "gauge '" + metric.ident() + "': " + e);
       }
     }

@@ -27,14 +27,19 @@ final class PaceThread {
     thread.start();
   }
 
-  /** Publishes what there is; returns when it is handed to the producer, or after the timeout. */
-  void end(Duration timeout) {
+  /**
+   * Publishes what there is.
+   *
+   * @return whether it is handed to the producer; false after the timeout
+   */
+  boolean end(Duration timeout) {
     ending.countDown();
     try {
       thread.join(Math.max(1, timeout.toMillis()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    return !thread.isAlive();
   }
 
   private void run() {

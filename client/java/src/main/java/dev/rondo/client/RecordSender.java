@@ -49,8 +49,8 @@ final class RecordSender {
     var delivery = new Delivery(batch.points());
     try {
       producer.send(new ProducerRecord<>(topic, key, batch.value()), delivery);
-    } catch (KafkaException | IllegalStateException e) { // of a producer that is closed
-      delivery.onCompletion(null, e);
+    } catch (RuntimeException | LinkageError e) { // such as of a producer that is closed
+      delivery.failed(e);
     }
     return !delivery.isFailed;
   }
@@ -95,9 +95,13 @@ final class RecordSender {
       if (failure == null) {
         deliveries.published(points);
       } else {
-        isFailed = true;
-        deliveries.dropped(points, failure.toString());
+        failed(failure);
       }
+    }
+
+    void failed(Throwable failure) {
+      isFailed = true;
+      deliveries.dropped(points, failure.toString());
     }
   }
 }

@@ -9,6 +9,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
@@ -28,6 +29,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  */
 public final class RondoClient implements AutoCloseable {
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+  private static final Duration DROP_TIMEOUT = Duration.ofSeconds(1);
 
   private final long stepMs;
   private final Names names;
@@ -37,13 +39,15 @@ public final class RondoClient implements AutoCloseable {
   private final PaceThread thread;
   private final ReentrantLock writing = new ReentrantLock();
   private final BatchWriter writer = new BatchWriter();
+  private final boolean closeFails;
 
   /**
    * Starts a client.
    *
    * @param settings {@code bootstrap.servers}, {@code rondo.client.prefix} or {@code
    *     rondo.client.tags} at least; those that do not begin with {@code rondo.} are the producer's
-   * @throws org.apache.kafka.common.config.ConfigException if one is unknown or not valid
+   * @throws org.apache.kafka.common.config.ConfigException if one is unknown or not valid, or if
+   *     the library of the {@code compression.type} is missing
    */
   public RondoClient(Map<String, ?> settings) {
     this(new ClientSettings(settings), Clock.systemUTC());
@@ -52,6 +56,7 @@ public final class RondoClient implements AutoCloseable {
   private RondoClient(ClientSettings settings, Clock clock) {
     names = settings.names();
     stepMs = settings.stepMs();
+    closeFails = settings.closeFails();
     byte[] key = names.key().getBytes(StandardCharsets.UTF_8);
     Pace pace = Pace.of(stepMs, key);
     deliveries = new Deliveries(names, clock);
@@ -173,7 +178,11 @@ public final class RondoClient implements AutoCloseable {
     return deliveries.dropped().total();
   }
 
-  /** Closes it within five seconds. */
+  /**
+   * Closes it within five seconds.
+   *
+   * @throws KafkaException as {@link #close(Duration)}
+   */
   @Override
   public void close() {
     close(CLOSE_TIMEOUT);
@@ -181,11 +190,22 @@ public final class RondoClient implements AutoCloseable {
 
   /**
    * Publishes the step so far as a whole one, and waits so long at most until all is delivered.
-   * Later updates have no effect.
+   * Later updates have no effect. Points that were not delivered are logged.
+   *
+   * @return how many points were not delivered since the start
+   * @throws KafkaException if there are any, and {@code rondo.client.close.fails} is set
    */
-  public void close(Duration timeout) {
+  public long close(Duration timeout) {
     long deadlineNs = System.nanoTime() + timeout.toNanos();
     thread.end(timeout);
     sender.close(Duration.ofNanos(Math.max(0, deadlineNs - System.nanoTime())));
+    if (!thread.end(DROP_TIMEOUT)) { // each send fails at once now
+      deliveries.dropped(1, "the last step: its points were not collected in time");
+    }
+    String undelivered = deliveries.close();
+    if (closeFails && !undelivered.isEmpty()) {
+      throw new KafkaException(undelivered);
+    }
+    return dropped();
   }
 }

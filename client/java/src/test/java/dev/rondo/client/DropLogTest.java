@@ -45,4 +45,12 @@ class DropLogTest {
         .containsExactly(
             "dropped 3 points; the last: no broker", "dropped 9 points; the last: no topic");
   }
+
+  @Test
+  void shouldSayAtTheEndHowManyWereNotDelivered() {
+    assertThat(log.close(0, 7)).isEmpty();
+    assertThat(lines).isEmpty();
+    log.dropped(3, "no broker");
+    assertThat(log.close(3, 7)).isEqualTo(lines.get(1)).startsWith("3 of 10 points");
+  }
 }

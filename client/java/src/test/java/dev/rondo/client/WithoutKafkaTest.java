@@ -24,7 +24,8 @@ class WithoutKafkaTest {
     Counter counter = client.counter("orders");
     counter.add();
     await().atMost(Duration.ofMinutes(3)).until(() -> client.dropped() >= 6);
-    client.close(Duration.ofSeconds(1));
+    long undelivered = client.close(Duration.ofSeconds(1));
+    assertThat(undelivered).isEqualTo(client.dropped()).isGreaterThanOrEqualTo(6);
     counter.add();
     assertThat(client.published()).isZero();
     assertThat(counter.total()).isEqualTo(2);
