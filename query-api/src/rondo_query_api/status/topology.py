@@ -13,7 +13,7 @@ SOURCES = "sources"
 # Reasons whose bytes are kept in the topic of dead letters.
 DEAD_LETTERS = {
     *("unreadable", "unsupported", "decoder-failed", "record-over-limit", "unknown-id", "unknown-schema"),
-    *("name-too-long", "too-many-tags", "not-a-number", "too-far-in-the-future"),
+    *("name-too-long", "too-many-tags", "not-a-number", "too-far-in-the-future", "too-old"),
 }
 REFUSALS = {"too-many-series", "too-many-segments", "no-memory", "too-many-new-series"}
 # Reasons that somebody has asked for.

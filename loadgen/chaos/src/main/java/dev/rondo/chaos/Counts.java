@@ -27,6 +27,7 @@ final class Counts {
           "too-many-tags",
           "not-a-number",
           "too-far-in-the-future",
+          "too-old",
           "no-policy",
           "policy-drops",
           "deleted");

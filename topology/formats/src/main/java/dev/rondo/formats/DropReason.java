@@ -37,6 +37,11 @@ public enum DropReason {
    * following points of its series late.
    */
   TOO_FAR_IN_THE_FUTURE("too-far-in-the-future", true),
+  /**
+   * Its time is before 2000, or so long before its record was written that no archive of its series
+   * has a slot for it ({@code max.age.ms}).
+   */
+  TOO_OLD("too-old", true),
   /** No policy covers its series. */
   NO_POLICY("no-policy", false),
   /** The first policy that covers its series drops it. */

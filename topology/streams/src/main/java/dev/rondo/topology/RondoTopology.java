@@ -11,6 +11,7 @@ import dev.rondo.topology.decode.DeadLetterRateLimit;
 import dev.rondo.topology.decode.Decode;
 import dev.rondo.topology.decode.PointRateLimit;
 import dev.rondo.topology.decode.RecordTime;
+import dev.rondo.topology.decode.TimeLimits;
 import dev.rondo.topology.deletion.RouteDeletions;
 import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.source.SourceRules;
@@ -161,7 +162,7 @@ public final class RondoTopology {
     Decode.Settings decode =
         new Decode.Settings(
             config.getInt("partitions"),
-            config.getLong("max.future.ms"),
+            TimeLimits.of(config, () -> settings.policies().latest().policies()),
             rules,
             merged,
             keyed,

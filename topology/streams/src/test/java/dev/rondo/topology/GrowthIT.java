@@ -82,6 +82,7 @@ class GrowthIT {
         new TopologyProcess(folder, kafka.bootstrap())
             .set("rondo.prefix", kafka.prefix())
             .set("instance.id", id)
+            .set("max.age.ms", Long.MAX_VALUE)
             .set("partitions", 4);
     instances.add(instance);
     return instance;

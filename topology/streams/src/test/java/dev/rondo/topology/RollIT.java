@@ -135,6 +135,7 @@ class RollIT {
             .set("sources", points + "=graphite")
             .set("sources.create", true)
             .set("instance.id", n)
+            .set("max.age.ms", Long.MAX_VALUE)
             .set("partitions", PARTITIONS);
     return PREVIOUS.isEmpty()
         ? instance.set("format.version", FormatVersion.PREVIOUS.number())

@@ -93,6 +93,7 @@ class RondoTopologyTest {
     properties.put("bootstrap.servers", "nowhere:1");
     properties.put("state.dir", stateDir.toString());
     properties.put("partitions", "1");
+    properties.put("max.age.ms", String.valueOf(Duration.ofDays(1).toMillis()));
     return properties;
   }
 
@@ -577,6 +578,71 @@ class RondoTopologyTest {
     assertThat(registry.get("rondo.consolidate.points").counter().count()).isEqualTo(1);
   }
 
+  private static final String SHORT_AND_LONG =
+      """
+      policies:
+        - {name: short, match: '^short', step: 10s, archives: ["10s:6h"]}
+        - {name: long, match: '.*', step: 10s, archives: ["10s:6h", "1m:7d"]}
+      """;
+
+  private void startWithShortAndLongArchives() {
+    stop();
+    policies = SHORT_AND_LONG;
+    Properties properties = properties();
+    properties.put("max.age.ms", "0");
+    start(properties);
+  }
+
+  /** A line whose time is so long before its record. */
+  private static String line(String series, long writtenMs, Duration age) {
+    return "%s 1 %d\n".formatted(series, writtenMs / 1000 - age.toSeconds());
+  }
+
+  @Test
+  void shouldRefusePointsThatAreOlderThanTheLongestArchiveOfTheirSeries() {
+    startWithShortAndLongArchives();
+    String old =
+        "metric;tag1=a;tag2=rack 7 2\nrack 7 3\n"
+            + line("short", clockMs, Duration.ofHours(7))
+            + line("long", clockMs, Duration.ofHours(24 * 7 + 1));
+    String kept =
+        line("short", clockMs, Duration.ofHours(6)) + line("long", clockMs, Duration.ofHours(7));
+    points.pipeInput(null, (old + kept).getBytes(UTF_8), clockMs);
+    assertThat(registry.get("rondo.consolidate.points").counter().count()).isEqualTo(2);
+    assertThat(dropped("too-old")).isEqualTo(4);
+    advance(Duration.ofSeconds(6));
+    TestRecord<byte[], byte[]> deadLetter = deadLetters.readRecord();
+    assertThat(header(deadLetter, "rondo.reason")).isEqualTo("too-old");
+    assertThat(header(deadLetter, "rondo.count")).isEqualTo("4");
+    assertThat(new String(deadLetter.value(), UTF_8)).isEqualTo(old.strip());
+  }
+
+  /** Else a replay would not fill what an archive still covers, nor a backlog. */
+  @Test
+  void shouldCompareTheAgeOfPointsWithTheRecordTime() {
+    startWithShortAndLongArchives();
+    long writtenMs = clockMs - Duration.ofDays(30).toMillis();
+    String lines =
+        line("short", writtenMs, Duration.ofHours(5)) + line("long", writtenMs, Duration.ofDays(6));
+    points.pipeInput(null, lines.getBytes(UTF_8), writtenMs);
+    assertThat(registry.get("rondo.consolidate.points").counter().count()).isEqualTo(2);
+    assertThat(dropped("too-old")).isZero();
+  }
+
+  @Test
+  void shouldBoundTheAgeOfPointsByItsSetting() {
+    stop();
+    policies = SHORT_AND_LONG;
+    start(properties());
+    String lines =
+        line("short", clockMs, Duration.ofHours(23))
+            + line("long", clockMs, Duration.ofHours(25))
+            + "long 1 2\n";
+    points.pipeInput(null, lines.getBytes(UTF_8), clockMs);
+    assertThat(registry.get("rondo.consolidate.points").counter().count()).isEqualTo(1);
+    assertThat(dropped("too-old")).isEqualTo(2);
+  }
+
   @Test
   void shouldOnlyCountWhatExceedsTheDeadLetterRateLimit() {
     stop();
@@ -637,15 +703,15 @@ class RondoTopologyTest {
   }
 
   @Test
-  void shouldRejectATimeBeforeTheEpochAsUnreadable() {
+  void shouldRejectTimesOfAnotherUnit() {
     stop();
     var settings = new DecoderSettings(1024, 64, Optional.empty(), Optional.empty());
     read = List.of(new Source("points", Format.INFLUX, settings, false, ""));
     start();
     String lines = "m v=1 %d\nm v=1 -1000000\nm v=1 0\nm v=2 1000000\n".formatted(Long.MIN_VALUE);
     points.pipeInput(null, lines.getBytes(UTF_8), clockMs);
-    assertThat(dropped("unreadable")).isEqualTo(3);
-    assertThat(registry.get("rondo.consolidate.points").counter().count()).isEqualTo(1);
+    assertThat(dropped("too-old")).isEqualTo(4);
+    assertThat(registry.get("rondo.consolidate.points").counter().count()).isZero();
   }
 
   @Test
@@ -705,7 +771,7 @@ class RondoTopologyTest {
     String record =
         """
         {"what":"deploy","tags":"web","when":%d}{"what":"a","tags":"scope:blog"}{"what":"b"}
-        {"what":"late","when":%d}
+        {"what":"late","when":%d}{"what":"early","when":7}
         """
             .formatted(BASE_S, clockMs / 1000 + 86_400);
     ci.pipeInput(null, record.getBytes(UTF_8), clockMs);
@@ -721,6 +787,7 @@ class RondoTopologyTest {
     assertThat(foreign.value())
         .isEqualTo("{\"what\":\"a\",\"tags\":\"scope:blog\"}".getBytes(UTF_8));
     assertThat(header(deadLetters.readRecord(), "rondo.reason")).isEqualTo("too-far-in-the-future");
+    assertThat(header(deadLetters.readRecord(), "rondo.reason")).isEqualTo("too-old");
     assertThat(registry.get("rondo.decode.events").counter().count()).isEqualTo(2);
   }
 

@@ -81,6 +81,7 @@ class TopologyIT {
             .set("rondo.prefix", kafka.prefix())
             .set("sources", points)
             .set("sources.create", true)
+            .set("max.age.ms", Long.MAX_VALUE)
             .set("partitions", 4)
             .set("width", 20);
     topology.start();

@@ -269,6 +269,15 @@ public final class TopologyConfig extends AbstractConfig {
                   + " dead letter, as all later points of its series would be late. Each archive of"
                   + " policies.file has a longer span.")
           .define(
+              "max.age.ms",
+              ConfigDef.Type.LONG,
+              0L,
+              atLeast(0),
+              MEDIUM,
+              "How far a point may be behind its record's time, ms; 0 = as far as the longest archive"
+                  + " of its policy reaches. An older point, and each before the year 2000, becomes a"
+                  + " dead letter.")
+          .define(
               "max.series",
               ConfigDef.Type.LONG,
               0L,

@@ -49,7 +49,7 @@ public final class Decode implements ProcessorSupplier<byte[], byte[], Object, O
    * Settings of the step.
    *
    * @param partitions number of partitions of the by-series topic
-   * @param maxFutureMs how far a point may be ahead of its record's time
+   * @param limits of the times of points
    * @param rules which topics are read, and how
    * @param merged source partitions whose progress is reported to by-series
    * @param isKeyed whether the points stay in the partition of their source record
@@ -57,7 +57,7 @@ public final class Decode implements ProcessorSupplier<byte[], byte[], Object, O
    */
   public record Settings(
       int partitions,
-      long maxFutureMs,
+      TimeLimits limits,
       SourceRules rules,
       MergedPartitions merged,
       boolean isKeyed,

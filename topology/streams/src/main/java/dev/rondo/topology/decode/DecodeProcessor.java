@@ -96,7 +96,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
         Counter.builder("rondo.decode.events")
             .description("Events decoded and passed on")
             .register(registry);
-    this.validator = new PointValidator(settings.maxFutureMs());
+    this.validator = new PointValidator(settings.limits());
   }
 
   @Override
@@ -224,7 +224,12 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
     long offset = origin.record().offset();
     decoded.begin(offset, from.streamTime().streamTimeMs(), writtenMs);
     validator.validate(
-        from.decoder(), value, headers, writtenMs, new RecordOutcome(value, from, origin));
+        from.decoder(),
+        from.policy(),
+        value,
+        headers,
+        writtenMs,
+        new RecordOutcome(value, from, origin));
     from.decoded(offset);
   }
 

@@ -4,20 +4,26 @@ import dev.rondo.formats.Decoder;
 import dev.rondo.formats.DropReason;
 import dev.rondo.formats.PointSink;
 import dev.rondo.formats.schemaregistry.Framing;
+import dev.rondo.topology.policy.Policies;
+import dev.rondo.topology.policy.Policy;
 import java.time.Instant;
 import java.util.List;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
-/** Separates the points and events of source records that can be stored from the others. */
+/**
+ * Separates the points and events of source records that can be stored from the others. Not
+ * thread-safe.
+ */
 public final class PointValidator {
-  private final long maxFutureMs;
+  private final TimeLimits limits;
+  private Policies policies;
 
-  /**
-   * @param maxFutureMs how far a point may be ahead of its record's time
-   */
-  public PointValidator(long maxFutureMs) {
-    this.maxFutureMs = maxFutureMs;
+  /** No policy refuses a point of this age, ms. */
+  private long youngMs;
+
+  public PointValidator(TimeLimits limits) {
+    this.limits = limits;
   }
 
   /** Receives the content of a record; {@code from..to} are the bytes of each piece. */
@@ -38,18 +44,41 @@ public final class PointValidator {
   /**
    * Decodes and validates one record.
    *
+   * @param policy that the source names for its series; empty = none
    * @param value of the record; null if it has none
    * @param headers of the record: one may name its schema, another one when it was first written
    * @param writtenMs record time, epoch ms
    */
   public void validate(
-      Decoder decoder, byte[] value, Headers headers, long writtenMs, Outcome outcome) {
+      Decoder decoder,
+      String policy,
+      byte[] value,
+      Headers headers,
+      long writtenMs,
+      Outcome outcome) {
     if (value == null) {
       outcome.drop(DropReason.EMPTY, "the record has no value", 0, 0);
     } else {
       // compared with the record time, so that a replay rejects the same points
       long timeMs = FirstWritten.of(headers, writtenMs);
-      decoder.decode(value, schemaId(headers), timeMs, new Gate(writtenMs + maxFutureMs, outcome));
+      takePolicies();
+      decoder.decode(
+          value, schemaId(headers), timeMs, new Gate(policy, writtenMs, timeMs, outcome));
+    }
+  }
+
+  private void takePolicies() {
+    Policies latest = limits.policies().get();
+    if (latest != policies) {
+      policies = latest;
+      youngMs =
+          limits.maxAgeMs() > 0
+              ? limits.maxAgeMs()
+              : latest.inOrder().stream()
+                  .filter(policy -> !policy.drops())
+                  .mapToLong(Policy::longestSpanMs)
+                  .min()
+                  .orElse(Long.MAX_VALUE);
     }
   }
 
@@ -59,11 +88,17 @@ public final class PointValidator {
   }
 
   private final class Gate implements PointSink {
+    private final String policy;
+    private final long firstWrittenMs;
     private final long furthestMs;
+    private final long youngFromMs;
     private final Outcome outcome;
 
-    Gate(long furthestMs, Outcome outcome) {
-      this.furthestMs = furthestMs;
+    Gate(String policy, long writtenMs, long firstWrittenMs, Outcome outcome) {
+      this.policy = policy;
+      this.firstWrittenMs = firstWrittenMs;
+      this.furthestMs = writtenMs + limits.maxFutureMs();
+      this.youngFromMs = Math.max(TimeLimits.EARLIEST_MS, firstWrittenMs - youngMs);
       this.outcome = outcome;
     }
 
@@ -71,20 +106,43 @@ public final class PointValidator {
     public void point(String ident, long tMs, double value, int from, int to) {
       if (!Double.isFinite(value)) {
         outcome.reject(DropReason.NOT_A_NUMBER, ident, tMs, "value " + value, from, to);
-      } else if (tMs <= 0) {
-        String detail = "time " + tMs + " ms is not after 1970";
-        outcome.reject(DropReason.UNREADABLE, ident, tMs, detail, from, to);
       } else if (tMs > furthestMs) {
         outcome.reject(DropReason.TOO_FAR_IN_THE_FUTURE, ident, tMs, tooFar(tMs), from, to);
+      } else if (tMs < youngFromMs) {
+        old(ident, tMs, value, from, to);
       } else {
         outcome.point(ident, tMs, value);
       }
+    }
+
+    private void old(String ident, long tMs, double value, int from, int to) {
+      long oldestMs = firstWrittenMs - maxAgeMs(ident);
+      if (tMs < TimeLimits.EARLIEST_MS) {
+        outcome.reject(DropReason.TOO_OLD, ident, tMs, tooEarly(tMs), from, to);
+      } else if (tMs < oldestMs) {
+        outcome.reject(DropReason.TOO_OLD, ident, tMs, tooOld(tMs, oldestMs), from, to);
+      } else {
+        outcome.point(ident, tMs, value);
+      }
+    }
+
+    /** A series that no policy stores is dropped for that later. */
+    private long maxAgeMs(String ident) {
+      return limits.maxAgeMs() > 0
+          ? limits.maxAgeMs()
+          : policies
+              .of(ident, policy)
+              .filter(one -> !one.drops())
+              .map(Policy::longestSpanMs)
+              .orElse(Long.MAX_VALUE);
     }
 
     @Override
     public void event(long tMs, String what, List<String> tags, String data, int from, int to) {
       if (tMs > furthestMs) {
         outcome.drop(DropReason.TOO_FAR_IN_THE_FUTURE, tooFar(tMs), from, to);
+      } else if (tMs < TimeLimits.EARLIEST_MS) {
+        outcome.drop(DropReason.TOO_OLD, tooEarly(tMs), from, to);
       } else {
         outcome.event(tMs, what, tags, data);
       }
@@ -92,7 +150,24 @@ public final class PointValidator {
 
     private String tooFar(long tMs) {
       return "time %s is after %s (max.future.ms = %d)"
-          .formatted(Instant.ofEpochMilli(tMs), Instant.ofEpochMilli(furthestMs), maxFutureMs);
+          .formatted(
+              Instant.ofEpochMilli(tMs), Instant.ofEpochMilli(furthestMs), limits.maxFutureMs());
+    }
+
+    private String tooOld(long tMs, long oldestMs) {
+      return "time %s is before %s, %s (max.age.ms = %d)"
+          .formatted(
+              Instant.ofEpochMilli(tMs),
+              Instant.ofEpochMilli(oldestMs),
+              limits.maxAgeMs() > 0
+                  ? "the bound"
+                  : "where the longest archive of its policy begins",
+              limits.maxAgeMs());
+    }
+
+    private static String tooEarly(long tMs) {
+      return "time %s is before %s: is it in another unit than the source is read with?"
+          .formatted(Instant.ofEpochMilli(tMs), Instant.ofEpochMilli(TimeLimits.EARLIEST_MS));
     }
 
     @Override

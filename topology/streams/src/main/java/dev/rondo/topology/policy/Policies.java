@@ -46,6 +46,11 @@ public record Policies(List<Policy> inOrder) {
     return inOrder.stream().filter(policy -> !policy.drops() && policy.covers(ident)).findFirst();
   }
 
+  /** The policy of a series: that of its source, or if that names none the first one. */
+  public Optional<Policy> of(String ident, String ofSource) {
+    return ofSource.isEmpty() ? of(Ident.parse(ident)) : named(ofSource);
+  }
+
   /** Whether a policy drops its series. */
   public boolean haveDropping() {
     return inOrder.stream().anyMatch(Policy::drops);

@@ -70,6 +70,11 @@ public record Policy(
     return archives.isEmpty();
   }
 
+  /** Span of its longest archive, ms; 0 if it drops its series. */
+  public long longestSpanMs() {
+    return archives.stream().mapToLong(archive -> archive.shape().spanMs()).max().orElse(0);
+  }
+
   /** Whether a point counts only in the finest slot that it falls in, as in Whisper. */
   public boolean isWhisper() {
     return heartbeatMs == 0;

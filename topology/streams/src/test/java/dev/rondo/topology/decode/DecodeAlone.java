@@ -8,6 +8,7 @@ import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.memory.MemoryBudget;
 import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.order.SourceProgress;
+import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.source.Source;
 import dev.rondo.topology.source.SourceRules;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -63,7 +64,12 @@ final class DecodeAlone {
     Decode decode =
         new Decode(
             new Decode.Settings(
-                1, 600_000, rules, MergedPartitions.none(), false, new PointRateLimit(0)),
+                1,
+                new TimeLimits(600_000, Long.MAX_VALUE, () -> new Policies(List.of())),
+                rules,
+                MergedPartitions.none(),
+                false,
+                new PointRateLimit(0)),
             new SourceProgress(MemoryBudget.ofHeap(0).merge()),
             MemoryBudget.ofHeap(0).definitions(),
             new DeadLetterRateLimit(1 << 20, registry),

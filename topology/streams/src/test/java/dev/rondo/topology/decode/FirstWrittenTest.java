@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.formats.DropReason;
+import dev.rondo.topology.policy.Policies;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.common.header.Headers;
@@ -65,13 +66,14 @@ class FirstWrittenTest {
           }
         };
 
-    new PointValidator(1_000)
+    new PointValidator(new TimeLimits(1_000, Long.MAX_VALUE, () -> new Policies(List.of())))
         .validate(
             (value, nowMs, sink) -> {
               sink.point("a", nowMs, 1, 0, 1);
               sink.point("a", WRITTEN_MS, 1, 0, 1);
               sink.event(WRITTEN_MS, "b", List.of(), "", 0, 1);
             },
+            "",
             new byte[1],
             headers("1600000000000"),
             WRITTEN_MS,

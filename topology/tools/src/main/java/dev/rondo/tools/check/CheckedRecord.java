@@ -2,6 +2,7 @@ package dev.rondo.tools.check;
 
 import dev.rondo.formats.DropReason;
 import dev.rondo.formats.catalog.Format;
+import dev.rondo.topology.decode.TimeLimits;
 import dev.rondo.topology.policy.Policy;
 import java.util.List;
 import java.util.OptionalLong;
@@ -38,7 +39,13 @@ record CheckedRecord(
    * @param detail the error
    * @param excerpt of the bytes
    */
-  record Drop(DropReason reason, String ident, OptionalLong tMs, String detail, String excerpt) {}
+  record Drop(DropReason reason, String ident, OptionalLong tMs, String detail, String excerpt) {
+    /** Whether its time is wrong, as by another unit: in the future, or before 2000. */
+    boolean isDecadesOff() {
+      return reason == DropReason.TOO_FAR_IN_THE_FUTURE
+          || (reason == DropReason.TOO_OLD && tMs.orElse(0) < TimeLimits.EARLIEST_MS);
+    }
+  }
 
   /** Number of points and events that would be stored. */
   int stored() {

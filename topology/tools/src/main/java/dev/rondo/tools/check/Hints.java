@@ -3,10 +3,10 @@ package dev.rondo.tools.check;
 import dev.rondo.formats.DropReason;
 import dev.rondo.formats.PointSink;
 import dev.rondo.formats.catalog.Format;
+import dev.rondo.tools.check.CheckedRecord.Drop;
 import dev.rondo.tools.check.mapping.SchemaProposal;
 import dev.rondo.topology.order.SourceStreamTime;
 import dev.rondo.topology.source.Source;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -17,9 +17,6 @@ import org.apache.kafka.common.record.TimestampType;
 
 /** Derives hints for better settings from the records. */
 final class Hints {
-  /** Earlier times indicate a wrong time unit, as Kafka did not exist yet. */
-  static final long OLDEST_MS = Instant.parse("2001-01-01T00:00:00Z").toEpochMilli();
-
   private static final long MUCH_DISORDER_MS = 10_000;
 
   private final Source source;
@@ -95,14 +92,10 @@ final class Hints {
   }
 
   private void times() {
-    boolean isOld =
-        summary.stored() > 0
-            && records.stream()
-                .flatMap(record -> record.points().stream())
-                .allMatch(point -> point.tMs() < OLDEST_MS);
-    boolean isFuture =
-        summary.stored() == 0 && summary.dropped().containsKey(DropReason.TOO_FAR_IN_THE_FUTURE);
-    if (isOld || isFuture) {
+    if (summary.stored() == 0
+        && records.stream()
+            .flatMap(record -> record.drops().stream())
+            .anyMatch(Drop::isDecadesOff)) {
       hints.add(
           "the times are decades off: %s"
               .formatted(

@@ -3,6 +3,7 @@ package dev.rondo.tools.check;
 import dev.rondo.formats.schemaregistry.Schemas;
 import dev.rondo.tools.check.mapping.SchemaProposal;
 import dev.rondo.topology.config.TopologyConfig;
+import dev.rondo.topology.decode.TimeLimits;
 import dev.rondo.topology.source.Registries;
 import dev.rondo.topology.source.Source;
 import dev.rondo.topology.source.SourcesFile;
@@ -96,7 +97,7 @@ record ProposedSource(Source source, SchemaProposal proposal) {
   /** How far the times of points are from when their records were written, ms. */
   private LongSummaryStatistics distancesMs(
       TopologyConfig config, List<ConsumerRecord<byte[], byte[]>> records, Clock clock) {
-    var check = new RecordCheck(source, config.policies(), config.getLong("max.future.ms"), clock);
+    var check = new RecordCheck(source, TimeLimits.of(config, config.policies()), clock);
     return records.stream()
         .map(check::check)
         .flatMapToLong(ProposedSource::distancesMs)

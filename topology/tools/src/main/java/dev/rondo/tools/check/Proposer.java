@@ -8,7 +8,7 @@ import dev.rondo.tools.command.CommandException;
 import dev.rondo.tools.size.Deployment;
 import dev.rondo.tools.size.SourceCost;
 import dev.rondo.topology.config.TopologyConfig;
-import dev.rondo.topology.policy.Policies;
+import dev.rondo.topology.decode.TimeLimits;
 import dev.rondo.topology.policy.Policy;
 import dev.rondo.topology.source.Registries;
 import dev.rondo.topology.source.Source;
@@ -36,9 +36,8 @@ final class Proposer {
   private final Optional<String> registry;
   private final Registries registries;
   private final SourcesFile sources;
-  private final Policies policies;
+  private final TimeLimits limits;
   private final int mostPartitions;
-  private final long maxFutureMs;
   private final Clock clock;
 
   /**
@@ -49,9 +48,8 @@ final class Proposer {
     this.registry = registry;
     this.registries = config.registries();
     this.sources = new SourcesFile(config.sourceDefaults());
-    this.policies = config.policies();
+    this.limits = TimeLimits.of(config, config.policies());
     this.mostPartitions = config.getInt("partitions");
-    this.maxFutureMs = config.getLong("max.future.ms");
     this.clock = clock;
   }
 
@@ -143,34 +141,25 @@ final class Proposer {
 
   private List<CheckedRecord> check(ClusterSample.Sample sample, Map<String, Object> entry) {
     Source source = sources.one(entry, registries);
-    var check = new RecordCheck(source, policies, maxFutureMs, clock);
+    var check = new RecordCheck(source, limits, clock);
     return sample.records().stream().map(check::check).toList();
   }
 
   /** Whether all times are decades off. */
   private static boolean haveWrongTimes(List<CheckedRecord> records) {
-    boolean hasPoints = records.stream().anyMatch(record -> !record.points().isEmpty());
-    return hasPoints ? readable(records) == 0 : hasFuture(records);
+    return !havePoints(records)
+        && records.stream()
+            .flatMap(record -> record.drops().stream())
+            .anyMatch(CheckedRecord.Drop::isDecadesOff);
   }
 
-  private static boolean hasFuture(List<CheckedRecord> records) {
-    return records.stream()
-        .flatMap(record -> record.drops().stream())
-        .anyMatch(drop -> drop.reason() == DropReason.TOO_FAR_IN_THE_FUTURE);
-  }
-
-  /** Points whose time is not decades off. */
-  private static long readable(List<CheckedRecord> records) {
-    return records.stream()
-        .flatMap(record -> record.points().stream())
-        .filter(point -> point.tMs() >= Hints.OLDEST_MS)
-        .count();
+  private static boolean havePoints(List<CheckedRecord> records) {
+    return records.stream().anyMatch(record -> !record.points().isEmpty());
   }
 
   private Optional<String> timeUnit(ClusterSample.Sample sample, Format format) {
     return TIME_UNITS.stream()
-        .filter(
-            unit -> readable(check(sample, entry(sample.topic(), format, Optional.of(unit)))) > 0)
+        .filter(unit -> havePoints(check(sample, entry(sample.topic(), format, Optional.of(unit)))))
         .findFirst();
   }
 

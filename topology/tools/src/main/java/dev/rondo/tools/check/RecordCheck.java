@@ -4,12 +4,12 @@ import dev.rondo.formats.Decoder;
 import dev.rondo.formats.DropReason;
 import dev.rondo.formats.Excerpt;
 import dev.rondo.formats.catalog.Format;
-import dev.rondo.schemas.Ident;
 import dev.rondo.tools.check.CheckedRecord.Drop;
 import dev.rondo.tools.check.CheckedRecord.Event;
 import dev.rondo.tools.check.CheckedRecord.Point;
 import dev.rondo.topology.decode.PointValidator;
 import dev.rondo.topology.decode.RecordTime;
+import dev.rondo.topology.decode.TimeLimits;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.Policy;
 import dev.rondo.topology.source.Source;
@@ -30,10 +30,10 @@ final class RecordCheck {
   private final Map<Integer, Decoder> decoders = new HashMap<>();
   private final Clock clock;
 
-  RecordCheck(Source source, Policies policies, long maxFutureMs, Clock clock) {
+  RecordCheck(Source source, TimeLimits limits, Clock clock) {
     this.source = source;
-    this.policies = policies;
-    this.validator = new PointValidator(maxFutureMs);
+    this.policies = limits.policies().get();
+    this.validator = new PointValidator(limits);
     this.clock = clock;
   }
 
@@ -41,7 +41,8 @@ final class RecordCheck {
     long writtenMs = RecordTime.untilNow(record, clock.millis());
     Found found = new Found(record.value());
     Decoder decoder = decoders.computeIfAbsent(record.partition(), p -> decoder());
-    validator.validate(decoder, record.value(), record.headers(), writtenMs, found);
+    validator.validate(
+        decoder, source.policy(), record.value(), record.headers(), writtenMs, found);
     return new CheckedRecord(
         record, writtenMs, format(record.value()), found.points, found.events, found.drops);
   }
@@ -59,12 +60,6 @@ final class RecordCheck {
         : source.format();
   }
 
-  private Optional<Policy> policy(String ident) {
-    return source.policy().isEmpty()
-        ? policies.of(Ident.parse(ident))
-        : policies.named(source.policy());
-  }
-
   private final class Found implements PointValidator.Outcome {
     final List<Point> points = new ArrayList<>();
     final List<Event> events = new ArrayList<>();
@@ -77,7 +72,7 @@ final class RecordCheck {
 
     @Override
     public void point(String ident, long tMs, double value) {
-      Optional<Policy> policy = policy(ident);
+      Optional<Policy> policy = policies.of(ident, source.policy());
       if (policy.filter(Policy::drops).isPresent()) {
         drops.add(
             new Drop(

@@ -1,6 +1,7 @@
 package dev.rondo.tools.check;
 
 import dev.rondo.topology.config.TopologyConfig;
+import dev.rondo.topology.decode.TimeLimits;
 import dev.rondo.topology.policy.Policy;
 import dev.rondo.topology.source.Source;
 import java.time.Clock;
@@ -30,7 +31,7 @@ public record SampledPoints(double perRecord, List<Share> byPolicy) {
   public static SampledPoints of(
       TopologyConfig config, Admin admin, Source source, Clock clock, Consumer<String> out)
       throws ExecutionException, InterruptedException {
-    var check = new RecordCheck(source, config.policies(), config.getLong("max.future.ms"), clock);
+    var check = new RecordCheck(source, TimeLimits.of(config, config.policies()), clock);
     try (var sample = new TopicSample(source.topic(), config.reader(), out)) {
       sample.find(admin);
       return of(

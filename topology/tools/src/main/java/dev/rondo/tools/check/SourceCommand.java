@@ -3,6 +3,7 @@ package dev.rondo.tools.check;
 import dev.rondo.schemas.kafka.KafkaConnection;
 import dev.rondo.tools.command.CommandException;
 import dev.rondo.topology.config.TopologyConfig;
+import dev.rondo.topology.decode.TimeLimits;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.settings.SettingException;
 import dev.rondo.topology.source.Source;
@@ -232,7 +233,7 @@ final class SourceCommand implements Callable<Integer> {
       }
       Optional<ProposedSource> proposed = proposed(config, entry, read);
       Source source = proposed.map(ProposedSource::source).orElse(described);
-      var recordCheck = new RecordCheck(source, policies, config.getLong("max.future.ms"), clock);
+      var recordCheck = new RecordCheck(source, TimeLimits.of(config, policies), clock);
       List<CheckedRecord> checked = read.stream().map(recordCheck::check).toList();
       Summary summary = Summary.of(checked, reader.partitions());
       return new Check(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.rondo.formats.DecoderSettings;
 import dev.rondo.formats.DropReason;
 import dev.rondo.formats.catalog.Format;
+import dev.rondo.topology.decode.TimeLimits;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
 import dev.rondo.topology.source.Source;
@@ -41,7 +42,9 @@ class RecordCheckTest {
 
   private final RecordCheck check =
       new RecordCheck(
-          METRICTANK, PoliciesFile.parse(Policies.DEFAULT_YAML), 600_000, Clock.systemUTC());
+          METRICTANK,
+          new TimeLimits(600_000, Long.MAX_VALUE, () -> PoliciesFile.parse(Policies.DEFAULT_YAML)),
+          Clock.systemUTC());
 
   private CheckedRecord check(int partition, byte[] value) {
     return check.check(new ConsumerRecord<>("mt", partition, 0, null, value));

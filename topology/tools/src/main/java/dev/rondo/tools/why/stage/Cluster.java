@@ -1,12 +1,17 @@
 package dev.rondo.tools.why.stage;
 
+import dev.rondo.schemas.PolicyVersion;
 import dev.rondo.topology.config.TopologyConfig;
+import dev.rondo.topology.decode.TimeLimits;
+import dev.rondo.topology.policy.Policies;
+import dev.rondo.topology.policy.PoliciesFile;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
@@ -31,6 +36,7 @@ public final class Cluster implements AutoCloseable {
   private final TopologyConfig config;
   private final Admin admin;
   private final KafkaConsumer<byte[], byte[]> consumer;
+  private TimeLimits timeLimits;
 
   public Cluster(TopologyConfig config) {
     this.config = config;
@@ -53,6 +59,18 @@ public final class Cluster implements AutoCloseable {
 
   Admin admin() {
     return admin;
+  }
+
+  /** The limits of times, of age only if there is a version of the policies. */
+  TimeLimits timeLimits() throws InterruptedException {
+    if (timeLimits == null) {
+      Policies latest =
+          Attempt.of(() -> PolicyStage.latest(config), error -> Optional.<PolicyVersion>empty())
+              .map(version -> PoliciesFile.parse(version.getYaml()))
+              .orElse(new Policies(List.of()));
+      timeLimits = TimeLimits.of(config, latest);
+    }
+    return timeLimits;
   }
 
   /** Partitions of a topic; none if it does not exist. */

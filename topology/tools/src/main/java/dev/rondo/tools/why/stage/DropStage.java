@@ -22,14 +22,16 @@ import org.apache.kafka.common.errors.SerializationException;
 /** Points of the series that were not stored: by the instances, and in the dead letters. */
 public final class DropStage {
   private final Cluster cluster;
+  private final PointValidator validator;
   private final String ident;
   private final Name name;
 
   /** By where and reason. */
   private final Map<String, Drop> deadLetters = new LinkedHashMap<>();
 
-  private DropStage(Cluster cluster, String ident, Name name) {
+  private DropStage(Cluster cluster, String ident, Name name) throws InterruptedException {
     this.cluster = cluster;
+    this.validator = new PointValidator(cluster.timeLimits());
     this.ident = ident;
     this.name = name;
   }
@@ -104,13 +106,13 @@ public final class DropStage {
         .of(letter.source().topic())
         .ifPresent(
             source ->
-                new PointValidator(cluster.config().getLong("max.future.ms"))
-                    .validate(
-                        SourceStage.decoder(source),
-                        letter.value(),
-                        letter.ownHeaders(),
-                        letter.writtenMs(),
-                        new Rejected(letter)));
+                validator.validate(
+                    SourceStage.decoder(source),
+                    source.policy(),
+                    letter.value(),
+                    letter.ownHeaders(),
+                    letter.writtenMs(),
+                    new Rejected(letter)));
   }
 
   private boolean isOfSink(DeadLetter letter) {

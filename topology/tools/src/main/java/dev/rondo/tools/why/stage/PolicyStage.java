@@ -26,11 +26,11 @@ public final class PolicyStage {
 
   private static Facts.Policy policy(TopologyConfig config, String ident, Name name)
       throws InterruptedException {
-    List<PolicyVersion> versions = PolicyVersionTopic.read(config);
-    if (versions.isEmpty()) {
+    Optional<PolicyVersion> found = latest(config);
+    if (found.isEmpty()) {
       return Facts.Policy.failed("the topology has never run, there is no version of the policies");
     }
-    PolicyVersion latest = versions.get(versions.size() - 1);
+    PolicyVersion latest = found.get();
     Policies policies = PoliciesFile.parse(latest.getYaml());
     Optional<Policy> now = covering(config, policies, ident, name);
     Optional<Policy> stored =
@@ -50,6 +50,11 @@ public final class PolicyStage {
             .flatMap(policy -> policy.archives().stream())
             .map(PolicyStage::of)
             .toList());
+  }
+
+  static Optional<PolicyVersion> latest(TopologyConfig config) throws InterruptedException {
+    List<PolicyVersion> versions = PolicyVersionTopic.read(config);
+    return versions.isEmpty() ? Optional.empty() : Optional.of(versions.get(versions.size() - 1));
   }
 
   private static Optional<Policy> covering(

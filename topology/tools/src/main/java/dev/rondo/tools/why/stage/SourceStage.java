@@ -44,10 +44,10 @@ public final class SourceStage {
   /** Whether the piece names the series. */
   private boolean isPieceNamed;
 
-  private SourceStage(Cluster cluster, String ident) {
+  private SourceStage(Cluster cluster, String ident) throws InterruptedException {
     this.cluster = cluster;
     this.ident = ident;
-    this.validator = new PointValidator(cluster.config().getLong("max.future.ms"));
+    this.validator = new PointValidator(cluster.timeLimits());
   }
 
   /**
@@ -103,7 +103,12 @@ public final class SourceStage {
         decoders.computeIfAbsent(
             new TopicPartition(record.topic(), record.partition()), partition -> decoder(source));
     validator.validate(
-        decoder, record.value(), record.headers(), writtenMs, new Found(source, record, writtenMs));
+        decoder,
+        source.policy(),
+        record.value(),
+        record.headers(),
+        writtenMs,
+        new Found(source, record, writtenMs));
   }
 
   static Decoder decoder(Source source) {

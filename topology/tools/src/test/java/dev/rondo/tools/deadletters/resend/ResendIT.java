@@ -59,6 +59,7 @@ class ResendIT {
     topology =
         new TopologyProcess(dir, kafka.bootstrap())
             .set("rondo.prefix", kafka.prefix())
+            .set("max.age.ms", Long.MAX_VALUE)
             .set("partitions", 2);
     Path sources =
         Files.writeString(
