@@ -152,7 +152,8 @@ def expected(data: MetricsData) -> Iterator[Point]:
                     extra = {"temporality": "delta"}
                 for point in metric.data.data_points:
                     t_ms = point.time_unix_nano // 1_000_000
-                    labels = {**resource.resource.attributes, **(point.attributes or {}), **extra}
+                    own = {**(point.attributes or {}), **extra}
+                    labels = {**resource.resource.attributes, "otel.scope.name": scope.scope.name, **own}
                     for field, label, value in values(point):
                         yield ident(metric.name + field, {**labels, **label}), t_ms, value
 

@@ -28,6 +28,7 @@ final class Counts {
           "not-a-number",
           "too-far-in-the-future",
           "too-old",
+          "name-collision",
           "no-policy",
           "policy-drops",
           "deleted");

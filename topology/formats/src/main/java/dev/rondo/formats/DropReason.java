@@ -42,6 +42,11 @@ public enum DropReason {
    * has a slot for it ({@code max.age.ms}).
    */
   TOO_OLD("too-old", true),
+  /**
+   * An earlier point of its record has its ident, its time and another value: both series differ
+   * only in what their name leaves out.
+   */
+  NAME_COLLISION("name-collision", false),
   /** No policy covers its series. */
   NO_POLICY("no-policy", false),
   /** The first policy that covers its series drops it. */

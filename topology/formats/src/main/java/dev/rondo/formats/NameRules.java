@@ -36,6 +36,11 @@ public record NameRules(
     return dropped.isEmpty() && renamed.isEmpty();
   }
 
+  /** Whether they may give two series one name. */
+  public boolean mayMerge() {
+    return template.isPresent() || !keepsLabels();
+  }
+
   /** The new key of a label: the same, another one, or empty if the label is dropped. */
   String newKey(String key) {
     for (Pattern pattern : dropped) {

@@ -32,6 +32,16 @@ public interface PointSink {
   default void event(long tMs, String what, List<String> tags, String data, int from, int to) {}
 
   /**
+   * Receives a point whose ident and time an earlier point of the record has, with another value.
+   * Their series differ in what names leave out, so one would hide the other.
+   *
+   * @param detail both values, for people
+   */
+  default void collision(String ident, long tMs, double value, String detail, int from, int to) {
+    drop(DropReason.NAME_COLLISION, detail, from, to);
+  }
+
+  /**
    * Receives bytes that hold neither a point nor an event.
    *
    * @param detail the error, for people

@@ -145,7 +145,7 @@ class HttpEndpointsTest {
         .isEqualTo(
             "reason is 'latte', not one of empty, unreadable, unsupported, decoder-failed,"
                 + " record-over-limit, text-value, no-value, unknown-id,"
-                + " unknown-schema, name-too-long, too-many-tags, not-a-number, too-far-in-the-future, too-old, no-policy,"
+                + " unknown-schema, name-too-long, too-many-tags, not-a-number, too-far-in-the-future, too-old, name-collision, no-policy,"
                 + " policy-drops, deleted, late, duplicate-time, slot-too-far-ahead, too-many-series, too-many-segments,"
                 + " no-memory, too-many-new-series\n");
     assertThat(get("/drops?reason=").statusCode()).isEqualTo(400);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.rondo.formats.DecoderSettings;
+import dev.rondo.formats.DropReason;
 import dev.rondo.formats.NameRules;
 import dev.rondo.formats.RecordLimits;
 import dev.rondo.formats.catalog.Format;
@@ -46,6 +47,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
@@ -576,6 +578,33 @@ class RondoTopologyTest {
     points.pipeInput(null, text.getBytes(UTF_8), writtenMs);
     assertThat(dropped("too-far-in-the-future")).isEqualTo(1);
     assertThat(registry.get("rondo.consolidate.points").counter().count()).isEqualTo(1);
+  }
+
+  /** Units, organisations and dropped labels are not in names. */
+  @Test
+  void shouldCountAsACollisionWhatOnlyItsLeftOutPartsTellApart() {
+    stop();
+    policies =
+        """
+        policies:
+          - {name: adds, match: '^added', step: 10s, heartbeat: 0, finest: sum, archives: ["10s:1d"]}
+          - {name: whisper, match: '.*', step: 10s, heartbeat: 0, archives: ["10s:1d"]}
+        """;
+    var settings =
+        new DecoderSettings(
+            1024,
+            64,
+            Optional.empty(),
+            Optional.empty(),
+            RecordLimits.DEFAULT,
+            new NameRules(Optional.empty(), "", List.of(Pattern.compile("pod")), Map.of()),
+            Optional.empty());
+    read = List.of(new Source("points", Format.GRAPHITE, settings, false, ""));
+    start();
+    send("a;pod=1 3 5", "a;pod=2 5 5", "added;pod=1 3 5", "added;pod=2 5 5");
+    assertThat(dropped("name-collision")).isEqualTo(1);
+    assertThat(drops.newestFirst(DropReason.NAME_COLLISION).get(0).last().ident()).isEqualTo("a");
+    assertThat(registry.get("rondo.consolidate.points").counter().count()).isEqualTo(3);
   }
 
   private static final String SHORT_AND_LONG =

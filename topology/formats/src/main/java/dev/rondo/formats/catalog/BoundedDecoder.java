@@ -121,6 +121,14 @@ final class BoundedDecoder implements Decoder {
     }
 
     @Override
+    public void collision(String ident, long tMs, double value, String detail, int from, int to) {
+      count();
+      isOutside = true;
+      sink.collision(ident, tMs, value, detail, from, to);
+      isOutside = false;
+    }
+
+    @Override
     public void drop(DropReason reason, String detail, int from, int to) {
       count();
       isOutside = true;

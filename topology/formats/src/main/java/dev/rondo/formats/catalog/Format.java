@@ -150,6 +150,20 @@ public enum Format {
   }
 
   Decoder unbounded(DecoderSettings settings, Definitions definitions) {
+    Decoder decoder = reading(settings, definitions);
+    return leavesOut(settings) ? new DistinctDecoder(decoder) : decoder;
+  }
+
+  /** Whether the name of a series may lack what makes it distinct. */
+  private boolean leavesOut(DecoderSettings settings) {
+    return switch (this) {
+      case METRICTANK, OTLP -> true; // an organisation; a unit, or the version of a scope
+      case AUTO, EVENTS -> false; // the decoder that it chooses says
+      default -> settings.mapped().isPresent() || settings.names().mayMerge();
+    };
+  }
+
+  private Decoder reading(DecoderSettings settings, Definitions definitions) {
     return switch (this) {
       case NATIVE ->
           new NativeDecoder(settings.naming(), settings.identMaxBytes(), settings.identMaxTags());

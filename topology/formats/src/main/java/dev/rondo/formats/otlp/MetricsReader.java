@@ -33,6 +33,7 @@ final class MetricsReader {
     for (ResourceMetrics resource : data.getResourceMetricsList()) {
       points.beginResource(resource.getResource().getAttributesList());
       for (ScopeMetrics scope : resource.getScopeMetricsList()) {
+        points.beginScope(scope.getScope());
         scope.getMetricsList().forEach(this::metric);
       }
     }

@@ -5,23 +5,28 @@ import dev.rondo.formats.DroppedException;
 import dev.rondo.formats.Excerpt;
 import dev.rondo.formats.Labels;
 import dev.rondo.formats.Naming;
+import io.opentelemetry.proto.common.v1.InstrumentationScope;
 import io.opentelemetry.proto.common.v1.KeyValue;
 import io.opentelemetry.proto.metrics.v1.DataPointFlags;
 import java.util.List;
 
 /**
  * Emits the values of the current data point, each under its own ident: the metric's name, with the
- * attributes of the resource and of the data point as labels. Attributes of the data point win.
+ * attributes of the resource and of the data point, and name and attributes of the scope, as
+ * labels. Attributes of the data point win.
  *
- * <p>Call order: piece, resource, metric, data point, values. A value of delta temporality gets the
- * label {@code temporality=delta}, so that it never shares a series with a cumulative value.
+ * <p>Call order: piece, resource, scope, metric, data point, values. A value of delta temporality
+ * gets the label {@code temporality=delta}, so that it never shares a series with a cumulative
+ * value.
  */
 final class PointWriter {
   private static final long NANOS_PER_MS = 1_000_000;
   private static final String NONE = "";
+  private static final String SCOPE = "otel.scope.";
 
   private final Naming naming;
   private final Labels resource = new Labels();
+  private final Labels scope = new Labels();
   private final Labels labels = new Labels();
   private final Labels given = new Labels();
   private Piece piece;
@@ -45,7 +50,13 @@ final class PointWriter {
   }
 
   void beginResource(List<KeyValue> attributes) {
-    put(attributes, resource.clear());
+    put("", attributes, resource.clear());
+  }
+
+  /** Its name and attributes are labels; its version is not, as each update would make series. */
+  void beginScope(InstrumentationScope begun) {
+    scope.clear().putAll(resource).put(SCOPE + "name", begun.getName());
+    put(SCOPE, begun.getAttributesList(), scope);
   }
 
   void beginMetric(String name, boolean isOfDeltas) {
@@ -65,17 +76,17 @@ final class PointWriter {
       return false;
     }
     tMs = timeUnixNano == 0 ? piece.nowMs() : Long.divideUnsigned(timeUnixNano, NANOS_PER_MS);
-    put(attributes, labels.clear().putAll(resource));
+    put("", attributes, labels.clear().putAll(scope));
     if (isDelta) {
       labels.put("temporality", "delta");
     }
     return true;
   }
 
-  private static void put(List<KeyValue> attributes, Labels labels) {
+  private static void put(String prefix, List<KeyValue> attributes, Labels labels) {
     for (KeyValue attribute : attributes) {
       if (!attribute.getKey().isEmpty()) {
-        labels.put(attribute.getKey(), AttributeText.of(attribute.getValue()));
+        labels.put(prefix + attribute.getKey(), AttributeText.of(attribute.getValue()));
       }
     }
   }

@@ -159,13 +159,14 @@ class SchemaDecoderTest {
     assertThat(found.details).containsExactly("'readings[].value' has no value");
     assertThat(found.points).containsExactly("shop.m0" + tags + "1.5 " + AT_MS);
     Mapping fields = mapping("x", List.of(), "", "gauges", "requests", "big", "load", "errors");
-    assertThat(found(decoder(Format.PROTOBUF, fields), record, header).points)
+    Found ofFields = found(decoder(Format.PROTOBUF, fields), record, header);
+    assertThat(ofFields.points)
         .containsExactly(
             "x.load 0.5 " + Found.NOW_MS,
             "x.requests 4.0E9 " + Found.NOW_MS,
             "x.big " + (0x1p63 + 0x1p40) + " " + Found.NOW_MS,
-            "x.load 0.25 " + Found.NOW_MS,
             "x.errors 3.0 " + Found.NOW_MS);
+    assertThat(ofFields.drops).containsExactly(DropReason.NAME_COLLISION); // gauges.load and load
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.rondo.formats.otlp;
 
 import static dev.rondo.formats.otlp.Samples.attribute;
+import static dev.rondo.formats.otlp.Samples.data;
 import static dev.rondo.formats.otlp.Samples.dataPoint;
 import static dev.rondo.formats.otlp.Samples.gauge;
 import static dev.rondo.formats.otlp.Samples.record;
@@ -9,11 +10,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.ByteString;
 import io.opentelemetry.proto.common.v1.AnyValue;
 import io.opentelemetry.proto.common.v1.ArrayValue;
+import io.opentelemetry.proto.common.v1.InstrumentationScope;
 import io.opentelemetry.proto.common.v1.KeyValueList;
 import io.opentelemetry.proto.metrics.v1.Histogram;
 import io.opentelemetry.proto.metrics.v1.HistogramDataPoint;
 import io.opentelemetry.proto.metrics.v1.Metric;
+import io.opentelemetry.proto.metrics.v1.MetricsData;
 import io.opentelemetry.proto.metrics.v1.NumberDataPoint;
+import io.opentelemetry.proto.metrics.v1.ScopeMetrics;
 import io.opentelemetry.proto.metrics.v1.Summary;
 import io.opentelemetry.proto.metrics.v1.SummaryDataPoint;
 import io.opentelemetry.proto.metrics.v1.SummaryDataPoint.ValueAtQuantile;
@@ -45,6 +49,27 @@ class OtlpDecoderTest {
     int valueAt = line.lastIndexOf(' ', msAt - 1);
     double value = Double.parseDouble(line.substring(valueAt, msAt));
     return line.substring(0, valueAt) + " " + value + line.substring(msAt);
+  }
+
+  @Test
+  void shouldKeepScopesOfAResourceApart() {
+    MetricsData.Builder data = data();
+    for (String scope : List.of("a", "b", "")) {
+      data.getResourceMetricsBuilder(0)
+          .addScopeMetrics(
+              ScopeMetrics.newBuilder()
+                  .setScope(
+                      InstrumentationScope.newBuilder()
+                          .setName(scope)
+                          .setVersion("1.2")
+                          .addAttributes(attribute("pool", "p" + scope)))
+                  .addMetrics(gauge("m", dataPoint(scope.length()))));
+    }
+    assertThat(Found.in(data.build().toByteArray()).points)
+        .containsExactly(
+            "m;host=web01;otel.scope.name=a;otel.scope.pool=pa 1.0 10000",
+            "m;host=web01;otel.scope.name=b;otel.scope.pool=pb 1.0 10000",
+            "m;host=web01;otel.scope.pool=p 0.0 10000");
   }
 
   @Test

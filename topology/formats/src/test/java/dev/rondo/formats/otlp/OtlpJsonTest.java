@@ -16,6 +16,9 @@ class OtlpJsonTest {
       "scopeMetrics":[{"metrics":[{"name":"my.gauge","unit":"1","gauge":{"dataPoints":[{"asDouble":10,\
       "timeUnixNano":"1544712660300000000","attributes":[{"key":"a","value":{"stringValue":"b"}}]}]}}]}]}]}""";
 
+  private static final String SCOPE =
+      "otel.scope.my.scope.attribute=some scope attribute;otel.scope.name=my.library;";
+
   private static final String POINT = "my.gauge;a=b;service.name=my.service 10.0 1544712660300";
 
   private static String gauge(String dataPoints) {
@@ -29,20 +32,36 @@ class OtlpJsonTest {
     Found found = Found.in(Samples.text("protocol-example.json"));
     assertThat(found.points)
         .containsExactly(
-            "my.counter;my.counter.attr=some value;service.name=my.service;temporality=delta"
+            "my.counter;my.counter.attr=some value;"
+                + SCOPE
+                + "service.name=my.service;temporality=delta"
                 + " 5.0 1544712660300",
-            "my.gauge;my.gauge.attr=some value;service.name=my.service 10.0 1544712660300",
-            "my.histogram.count;my.histogram.attr=some value;service.name=my.service;temporality=delta"
+            "my.gauge;my.gauge.attr=some value;"
+                + SCOPE
+                + "service.name=my.service 10.0 1544712660300",
+            "my.histogram.count;my.histogram.attr=some value;"
+                + SCOPE
+                + "service.name=my.service;temporality=delta"
                 + " 2.0 1544712660300",
-            "my.histogram.sum;my.histogram.attr=some value;service.name=my.service;temporality=delta"
+            "my.histogram.sum;my.histogram.attr=some value;"
+                + SCOPE
+                + "service.name=my.service;temporality=delta"
                 + " 2.0 1544712660300",
-            "my.histogram.min;my.histogram.attr=some value;service.name=my.service;temporality=delta"
+            "my.histogram.min;my.histogram.attr=some value;"
+                + SCOPE
+                + "service.name=my.service;temporality=delta"
                 + " 0.0 1544712660300",
-            "my.histogram.max;my.histogram.attr=some value;service.name=my.service;temporality=delta"
+            "my.histogram.max;my.histogram.attr=some value;"
+                + SCOPE
+                + "service.name=my.service;temporality=delta"
                 + " 2.0 1544712660300",
-            "my.histogram.bucket;le=1;my.histogram.attr=some value;service.name=my.service;"
+            "my.histogram.bucket;le=1;my.histogram.attr=some value;"
+                + SCOPE
+                + "service.name=my.service;"
                 + "temporality=delta 1.0 1544712660300",
-            "my.histogram.bucket;le=+Inf;my.histogram.attr=some value;service.name=my.service;"
+            "my.histogram.bucket;le=+Inf;my.histogram.attr=some value;"
+                + SCOPE
+                + "service.name=my.service;"
                 + "temporality=delta 2.0 1544712660300");
     assertThat(found.drops).isEmpty();
   }

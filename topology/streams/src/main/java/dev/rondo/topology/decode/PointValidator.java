@@ -170,6 +170,16 @@ public final class PointValidator {
           .formatted(Instant.ofEpochMilli(tMs), Instant.ofEpochMilli(TimeLimits.EARLIEST_MS));
     }
 
+    /** Increments of one time all count, so a policy that adds them up hides none. */
+    @Override
+    public void collision(String ident, long tMs, double value, String detail, int from, int to) {
+      if (policies.of(ident, policy).filter(Policy::addsUp).isPresent()) {
+        point(ident, tMs, value, from, to);
+      } else {
+        outcome.reject(DropReason.NAME_COLLISION, ident, tMs, detail, from, to);
+      }
+    }
+
     @Override
     public void drop(DropReason reason, String detail, int from, int to) {
       outcome.drop(reason, detail, from, to);

@@ -75,6 +75,11 @@ public record Policy(
     return archives.stream().mapToLong(archive -> archive.shape().spanMs()).max().orElse(0);
   }
 
+  /** Whether all points of a finest slot count, those of one time too. */
+  public boolean addsUp() {
+    return finest == ConsolidationFunction.SUM;
+  }
+
   /** Whether a point counts only in the finest slot that it falls in, as in Whisper. */
   public boolean isWhisper() {
     return heartbeatMs == 0;

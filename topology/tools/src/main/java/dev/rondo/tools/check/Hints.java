@@ -4,9 +4,11 @@ import dev.rondo.formats.DropReason;
 import dev.rondo.formats.PointSink;
 import dev.rondo.formats.catalog.Format;
 import dev.rondo.tools.check.CheckedRecord.Drop;
+import dev.rondo.tools.check.CheckedRecord.Point;
 import dev.rondo.tools.check.mapping.SchemaProposal;
 import dev.rondo.topology.order.SourceStreamTime;
 import dev.rondo.topology.source.Source;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -38,6 +40,7 @@ final class Hints {
       hints.times();
       hints.disorder();
       hints.policy();
+      hints.collisions();
       hints.ids();
       hints.keyed();
     }
@@ -131,6 +134,23 @@ final class Hints {
     if (summary.dropped().containsKey(DropReason.NO_POLICY)) {
       hints.add(
           "series without a policy are not stored: add a policy that matches (policies.file)");
+    }
+  }
+
+  /** Names a series of which two records have different values of one time. */
+  private void collisions() {
+    Map<String, Double> values = new HashMap<>();
+    for (CheckedRecord record : records) {
+      for (Point point : record.points()) {
+        Double before = values.putIfAbsent(point.ident() + " " + point.tMs(), point.value());
+        if (before != null && before != point.value() && !point.policy().addsUp()) {
+          hints.add(
+              "'%s' has the values %s and %s at %s: two senders have the series, or what tells them apart is left out of its name (labels, template, mapping)"
+                  .formatted(
+                      point.ident(), before, point.value(), Instant.ofEpochMilli(point.tMs())));
+          return;
+        }
+      }
     }
   }
 

@@ -4,15 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.formats.DecoderSettings;
 import dev.rondo.formats.DropReason;
+import dev.rondo.formats.NameRules;
+import dev.rondo.formats.RecordLimits;
 import dev.rondo.formats.catalog.Format;
 import dev.rondo.topology.decode.TimeLimits;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
 import dev.rondo.topology.source.Source;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -92,5 +97,36 @@ class RecordCheckTest {
             .toList();
     assertThat(Hints.of(METRICTANK, records, Summary.of(records, 1)))
         .anySatisfy(hint -> assertThat(hint).contains("59 s out of order"));
+  }
+
+  @Test
+  void shouldHintThatADroppedLabelMergesSeries() {
+    var names = new NameRules(Optional.empty(), "", List.of(Pattern.compile("pod")), Map.of());
+    var source =
+        new Source(
+            "g",
+            Format.GRAPHITE,
+            new DecoderSettings(
+                1024,
+                64,
+                Optional.empty(),
+                Optional.empty(),
+                RecordLimits.DEFAULT,
+                names,
+                Optional.empty()),
+            false,
+            "");
+    var limits =
+        new TimeLimits(600_000, Long.MAX_VALUE, () -> PoliciesFile.parse(Policies.DEFAULT_YAML));
+    var graphite = new RecordCheck(source, limits, Clock.systemUTC());
+    List<CheckedRecord> records =
+        Stream.of("a;pod=1 3 1700000000\n", "a;pod=2 5 1700000000\n")
+            .map(line -> line.getBytes(StandardCharsets.UTF_8))
+            .map(line -> graphite.check(new ConsumerRecord<>("g", 0, 0, null, line)))
+            .toList();
+    assertThat(Hints.of(source, records, Summary.of(records, 1)))
+        .containsExactly(
+            "'a' has the values 3.0 and 5.0 at 2023-11-14T22:13:20Z: two senders have the series, or"
+                + " what tells them apart is left out of its name (labels, template, mapping)");
   }
 }
