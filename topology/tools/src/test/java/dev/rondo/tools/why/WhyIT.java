@@ -192,6 +192,7 @@ class WhyIT {
     send("points", 1, "app;host=b;dc=a", nowS - 600, nowS - 599, nowS - 598);
     send("points", 0, "short.load", nowS);
     send("points", 0, "app.old", nowS - 7_200, nowS - 7_199);
+    send("points", 0, "app.ancient", nowS - 172_800);
     send("points", 0, "app.ahead", nowS, nowS + 550); // max.future.ms is 600 s
     send("points", 0, "app.tomorrow", nowS + 86_400);
     send("points", 0, "app.ms", nowS * 1_000);
@@ -254,6 +255,7 @@ class WhyIT {
     "gaps.load,               gaps",
     "short.load,              retired",
     "app.old,                 past-time",
+    "app.ancient,             dropped",
     "app.ahead,               future-time",
     "app.tomorrow,            future-time",
     "app.ms,                  wrong-time-unit",

@@ -244,6 +244,10 @@ class VerdictTest {
   void shouldTellTheFutureAndThePast() {
     sent = sent(null, null, List.of(), rejected("too-far-in-the-future", NOW + 48 * HOUR));
     shouldBe(Cause.FUTURE_TIME, "too-far-in-the-future", "2026-05-06");
+    sent = sent(null, null, List.of(), rejected("too-old", NOW - 9_000 * HOUR));
+    shouldBe(Cause.DROPPED, "too-old", "2025-04");
+    sent = sent(null, null, List.of(), rejected("too-old", NOW / 1_000));
+    shouldBe(Cause.WRONG_TIME_UNIT, "seconds are read as milliseconds");
     sent = sent(point(NOW + 300_000, NOW), 10_000L, List.of(1), null);
     held = held(NOW + 300_000, 0, List.of());
     drops.add(new Drop("http://t1", "late", 3, NOW, NOW, NOW + 300_000, null));
@@ -258,6 +262,9 @@ class VerdictTest {
   void shouldTellTheReasonOfDrops() {
     drops.add(new Drop("http://t1", "late", 3, NOW, NOW - 20_000, NEWEST, null));
     shouldBe(Cause.DROPPED, "late", "after one at 2026-05-04T10:00:26Z");
+    drops.set(
+        0, new Drop("http://t1", "name-collision", 3, NOW, NOW, null, "value 5.0, after 3.0"));
+    shouldBe(Cause.DROPPED, "name-collision", "value 5.0, after 3.0");
     drops.set(0, new Drop("http://t1", "not-a-number", 3, NOW, NOW, null, "value NaN"));
     shouldBe(Cause.NOT_A_NUMBER, "value NaN");
     drops.set(0, new Drop("http://t1", "late", 3, NOW - HOUR, NOW - HOUR, null, null));
