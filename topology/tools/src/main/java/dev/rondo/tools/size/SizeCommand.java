@@ -215,10 +215,13 @@ public final class SizeCommand implements Callable<Integer> {
     if (kept.archives != null) {
       return PoliciesFile.parse(yaml(kept.archives)).inOrder().get(0).archives();
     }
-    Policies policies =
-        kept.policies == null
-            ? PoliciesFile.parse(Policies.DEFAULT_YAML)
-            : PoliciesFile.read(kept.policies);
+    Policies policies;
+    if (kept.policies == null) {
+      policies = PoliciesFile.parse(Policies.DEFAULT_YAML);
+      policy = policy == null ? "default" : policy;
+    } else {
+      policies = PoliciesFile.read(kept.policies);
+    }
     List<String> names =
         policies.inOrder().stream().filter(p -> !p.drops()).map(Policy::name).toList();
     if (policy == null) {

@@ -49,7 +49,7 @@ class CheckCommandTest {
           source --topic t --kafka a:1 --dir b | mutually exclusive
           source --topic t --dir nowhere       | there is no readable file nowhere/topology/topology.properties (--dir, --config)
           source --topic t --config FILE --format grafite   | did you mean 'graphite'? (format)
-          source --topic t --config FILE --policy x         | policy 'x' is not one of default: did you mean 'default'? (policy)
+          source --topic t --config FILE --policy x         | policy 'x' is not one of increments, default: did you mean 'default'? (policy)
           source --topic t --config FILE --template a..b    | (template)
           source --topic t --config FILE --drop-label [     | '[' is not a regular expression: Unclosed character class (labels.drop[0])
           source --topic t --config FILE --rename-label a=name | (labels.rename.a)

@@ -37,7 +37,7 @@ class SizeCommandTest {
           --series=1 --archives=10s                | '10s' is not [function:]step:span[:xff]
           --series=1 --archives=10s:6h,25s:100s    | step 25s is not a multiple
           --series=1 --policies=missing.yaml       | missing.yaml
-          --series=1 --policy=none                 | 'none' is not one of the policies default
+          --series=1 --policy=none                 | 'none' is not one of the policies increments, default
           --series=1000000000                      | (--heap)
           """)
   void shouldNameWhatToChange(String options, String expected) {
