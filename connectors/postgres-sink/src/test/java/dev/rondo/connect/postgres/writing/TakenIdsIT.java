@@ -8,7 +8,6 @@ import dev.rondo.connect.postgres.harness.Records;
 import dev.rondo.connect.postgres.harness.TaskContext;
 import dev.rondo.connect.postgres.harness.TestDatabase;
 import dev.rondo.schemas.BundleRow;
-import dev.rondo.schemas.Event;
 import dev.rondo.schemas.SeriesEntry;
 import java.util.List;
 import java.util.function.IntFunction;
@@ -31,12 +30,7 @@ class TakenIdsIT {
 
   enum Table {
     DS(n -> series("s" + n, n)),
-    RRA_BUNDLE(n -> Records.row(row("p" + n))),
-    EVENT(
-        n ->
-            Records.event(
-                new Event(
-                    "ci-0@" + n + "#0@9", System.currentTimeMillis(), "deploy", List.of(), "")));
+    RRA_BUNDLE(n -> Records.row(row("p" + n)));
 
     private final IntFunction<SinkRecord> record;
 
