@@ -158,8 +158,8 @@ def _fill(connection: psycopg.Connection) -> dict[str, int]:
     connection.execute("delete from ds where id = any(%s)", (gone,))
     for n, tags in enumerate(EVENTS):
         connection.execute(
-            "insert into event (t, what, tags, data) values (to_timestamp(%s), %s, %s, '')",
-            (T + 30 * n, f"event {n}", list(tags)),
+            "insert into event (id, t, what, tags, data) values (%s, to_timestamp(%s), %s, %s, '')",
+            (n + 1, T + 30 * n, f"event {n}", list(tags)),
         )
     return ids
 

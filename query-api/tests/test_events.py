@@ -1,12 +1,16 @@
 """Events: stored by POST, found by time and tags, read by the function events()."""
 
+from collections.abc import Iterator
 from typing import Any
 from urllib.request import Request
 from uuid import uuid4
 
+import psycopg
 import pytest
 
+from . import postgres
 from .api_server import ApiClient
+from .archive_rows import Policy
 from .in_process import client
 
 T = 1_700_006_400
@@ -91,21 +95,47 @@ def test_a_client_stores_so_many_events_in_a_minute(database_url: str, tag: str)
     assert status("b") == 200
 
 
-def test_old_events_are_deleted(database_url: str, tag: str) -> None:
-    keeping = client(database_url, event_retention_days=0)
-    for what, when in (("old", "-11d"), ("young", "-9d")):
-        assert keeping.post("/events", json={"what": what, "tags": tag, "when": when}).status_code == 200
-    forgetting = client(database_url, event_retention_days=10)
-    assert forgetting.post("/events", json={"what": "new", "tags": tag}).status_code == 200
-    older = forgetting.post("/events", json={"what": "older", "tags": tag, "when": "-11d"})
+@pytest.fixture
+def other_url(server_url: str) -> Iterator[str]:
+    """A database of its own: that of the other tests has newest slots of any time."""
+    with postgres.fresh_database(server_url) as url:
+        yield url
+
+
+def left_of(url: str, newest_slot: str | None, *ages: str) -> list[str]:
+    """Return those of events of these ages that are kept for ten days; ``newest_slot`` is the age of the newest one."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        if newest_slot:
+            Policy(connection, "p").archive(60, 60).archive(86_400, 60)
+            connection.execute("update rra_bundle set latest = now() - %s::interval", (newest_slot,))
+            connection.execute("update rra_bundle set latest = latest + step_ms * interval '1 ms'")
+        for age in ages:
+            connection.execute(
+                "insert into event (t, what, tags, data) values (now() - %s::interval, %s, '{}', '')", (age, age)
+            )
+        forgetting = client(url, event_retention_days=10)
+        assert forgetting.post("/events", json={"what": "new", "tags": "x"}).status_code == 200
+        return [what for (what,) in connection.execute("select what from event where what <> 'new' order by t")]
+
+
+def test_old_events_are_deleted(other_url: str) -> None:
+    assert left_of(other_url, "1 minute", "11 days", "9 days") == ["9 days"]
+    older = client(other_url, event_retention_days=10).post("/events", json={"what": "older", "when": "-11d"})
     assert (older.status_code, older.text.split(":")[0]) == (400, "when is more than 10 days ago")
-    left = forgetting.get("/events/get_data", query_string={"tags": tag}).get_json()
-    assert [event["what"] for event in left] == ["young", "new"]
+
+
+@pytest.mark.parametrize(
+    ("newest_slot", "left"),
+    [("-1 year", ["9 days"]), ("5 days", ["14 days", "9 days"]), (None, ["16 days", "14 days", "9 days"])],
+    ids=["of the future", "older than the clock", "none"],
+)
+def test_a_clock_that_is_ahead_deletes_no_events(other_url: str, newest_slot: str | None, left: list[str]) -> None:
+    assert left_of(other_url, newest_slot, "16 days", "14 days", "9 days") == left
 
 
 def test_tags_all_or_any(api: ApiClient, tag: str) -> None:
-    for what, tags in (("ab", "a b"), ("b", "b"), ("c", "c")):
-        post(api, {"what": what, "tags": " ".join(f"{tag}{each}" for each in tags.split()), "when": T})
+    for n, (what, tags) in enumerate({"ab": "a b", "b": "b", "c": "c"}.items()):
+        post(api, {"what": what, "tags": " ".join(f"{tag}{each}" for each in tags.split()), "when": T + n})
     a, b, nosuch = f"{tag}a", f"{tag}b", f"{tag}nosuch"
     assert found(api, tags=f"{a} {b}") == ["ab"]
     assert found(api, tags=f"{a} {b}", set="intersection") == ["ab"]

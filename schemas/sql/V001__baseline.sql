@@ -457,7 +457,7 @@ comment on column applied_offset.topic_id is
 comment on column applied_offset.next_offset is 'All records before this offset are applied.';
 
 create table event (
-  id   bigint generated always as identity primary key,
+  id   bigint primary key default floor(random() * 9007199254740992),
   t    timestamptz not null,
   what text not null,
   tags text[] not null,
@@ -467,6 +467,8 @@ create table event (
 create index event_t on event (t, id);
 comment on table event is
   'Graphite''s events: deployments, alerts and the like. POST /events of the query API and the sink write them, /events/get_data and events() read them.';
+comment on column event.id is
+  'At random, so that no restore gives it to another event; below 2^53, as JSON''s readers keep it exactly.';
 comment on column event.origin is
   'Where the event was in Kafka, so that it is stored once: topic-partition@offset#n@time of the record; null: it came by HTTP.';
 
@@ -479,7 +481,6 @@ begin
   for taken in
     select 'ds' as table_name, greatest((select max(id) from ds), (select max(ds_id) from series_location)) as highest
     union all select 'rra_bundle', (select max(id) from rra_bundle)
-    union all select 'event', (select max(id) from event)
   loop
     if taken.highest is not null then
       sequence := pg_get_serial_sequence(taken.table_name, 'id');
@@ -492,7 +493,7 @@ begin
 end
 $$;
 comment on function rondo_advance_ids is
-  'Makes the sequences of ds, rra_bundle and event continue after the highest id, also after those of series whose stays are kept. Returns the tables whose sequence stood too low.';
+  'Makes the sequences of ds and rra_bundle continue after the highest id, also after those of series whose stays are kept. Returns the tables whose sequence stood too low.';
 
 -- As the owner of the sequences: sinks only insert.
 do $$

@@ -151,9 +151,6 @@ class Database:
             except errors.InsufficientPrivilege as e:
                 grant = "make it a member of rondo_event_writer (schemas/sql/roles.sql)"
                 raise ForbiddenError(f"the database's user may not store events: {grant}") from e
-            except errors.UniqueViolation as e:
-                advice = "as the owner of the tables run: select rondo_advance_ids()"
-                raise DatabaseUnavailableError(f"the database gives ids that are taken; {advice}") from e
             except (errors.ReadOnlySqlTransaction, errors.FeatureNotSupported) as e:
                 raise ForbiddenError(f"the database is read-only: {e.diag.message_primary}") from e
 

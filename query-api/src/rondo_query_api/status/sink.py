@@ -193,6 +193,6 @@ def _refusals(name: str, samples: Samples, increase: Increase, of: Mapping[str, 
         text = f"{name}: PostgreSQL refuses records, which become dead letters"
         problems.append(Problem(State.WARNING, NAME, text, runbook("RondoSinkRejects")))
     if samples.sum("rondo_sink_lost_records_total", **of):
-        text = f"{name}: Kafka had deleted records before they were stored"
+        text = f"{name}: Kafka had deleted records, or compacted them away, before they were stored"
         problems.append(Problem(State.CRITICAL, NAME, text, runbook("RondoSinkLostRecords")))
     return problems

@@ -5,6 +5,7 @@ import static org.apache.kafka.common.config.TopicConfig.CLEANUP_POLICY_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.CLEANUP_POLICY_DELETE;
 import static org.apache.kafka.common.config.TopicConfig.MAX_MESSAGE_BYTES_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG;
+import static org.apache.kafka.common.config.TopicConfig.MIN_COMPACTION_LAG_MS_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.RETENTION_MS_CONFIG;
 
 import java.time.Duration;
@@ -36,13 +37,20 @@ public final class Topics {
           Serdes.ByteArray(),
           withAppendTime(CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_DELETE));
 
-  /** Locations of series. The key is the canonical ident; a tombstone retires the series. */
+  /**
+   * Locations of series. The key is the canonical ident; a tombstone retires the series. Every
+   * entry is kept for as long as rows are: a restored database needs them all.
+   */
   public static final Topic<String, SeriesEntry> SERIES =
       new Topic<>(
           "rondo.series",
           Serdes.String(),
           AvroSerde.of("SeriesEntry", SeriesEntry.getEncoder(), SeriesEntry::createDecoder),
-          withAppendTime(CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_COMPACT));
+          withAppendTime(
+              CLEANUP_POLICY_CONFIG,
+              CLEANUP_POLICY_COMPACT,
+              MIN_COMPACTION_LAG_MS_CONFIG,
+              RETENTION_7_DAYS));
 
   /** One slot of many series a record; the sink merges it into the stored row. */
   public static final Topic<BundleRowKey, BundleRow> BUNDLE_ROWS =

@@ -100,14 +100,15 @@ class MigrationIT {
   @Test
   void shouldContinueIdsAfterTheHighest() throws SQLException {
     Migration.run(postgres);
-    String event = "insert into event (t, what, tags, data) values (now(), 'deploy', '{}', '')";
-    execute(postgres, event);
+    String archive =
+        "insert into rra_bundle (policy, cf, step_ms, size, width, xff) values ('%s', 'last', 1, 1, 8, 0)";
+    execute(postgres, archive.formatted("first"));
     assertThat(IdSequences.advance(postgres)).isEmpty();
-    execute(postgres, event);
-    execute(postgres, "alter sequence event_id_seq restart");
+    execute(postgres, archive.formatted("second"));
+    execute(postgres, "alter sequence rra_bundle_id_seq restart");
 
     assertThat(command()).isZero();
-    execute(postgres, event);
+    execute(postgres, archive.formatted("third"));
     assertThat(IdSequences.advance(postgres)).isEmpty();
   }
 

@@ -15,6 +15,7 @@ import java.util.Map;
  * @param loads output of {@code ./rondo loadgen --json} for each load
  * @param drainSeconds from the end of the load until every point was consolidated
  * @param freshness of the slots that ended during the load; null if policies changed
+ * @param shown what {@code /render} showed meanwhile; null if it was not asked
  * @param metrics final counters of each instance of the topology
  * @param verify output of {@code ./rondo verify --json}
  * @param failures problems other than wrong slots
@@ -26,6 +27,7 @@ record Outcome(
     List<JsonNode> loads,
     double drainSeconds,
     Freshness freshness,
+    Shown shown,
     Map<Part, Metrics> metrics,
     JsonNode verify,
     List<String> failures) {

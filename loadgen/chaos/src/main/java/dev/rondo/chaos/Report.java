@@ -53,6 +53,13 @@ record Report(long seed, Outcome outcome) {
           .put("worst_slot", freshness.worst().toString())
           .put("first_minute_seconds", freshness.firstMinuteSeconds());
     }
+    if (outcome.shown() != null) {
+      all.putObject("shown")
+          .put("responses", outcome.shown().responses())
+          .put("failed", outcome.shown().failed())
+          .put("series", outcome.shown().series())
+          .put("slots", outcome.shown().slots());
+    }
     ObjectNode metrics = all.putObject("metrics");
     outcome.metrics().forEach((part, counted) -> metrics.set(part.label(), json(counted)));
     all.set("verify", outcome.verify());
@@ -89,6 +96,9 @@ record Report(long seed, Outcome outcome) {
                 outcome.drainSeconds()));
     if (outcome.freshness() != null) {
       lines.add(outcome.freshness().text());
+    }
+    if (outcome.shown() != null) {
+      lines.add(outcome.shown().text());
     }
     outcome
         .metrics()

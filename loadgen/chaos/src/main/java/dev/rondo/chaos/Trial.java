@@ -15,11 +15,13 @@ import dev.rondo.chaos.part.Part;
 import dev.rondo.harness.FaultSchedule;
 import dev.rondo.harness.RondoCli.Running;
 import java.io.IOException;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
@@ -64,7 +66,7 @@ final class Trial {
     this.progress = progress;
   }
 
-  Outcome call() throws IOException, InterruptedException, ExecutionException {
+  Outcome call() throws IOException, InterruptedException, ExecutionException, SQLException {
     progress.accept("%s: load starts".formatted(scenario.label()));
     Map<Part, Integer> before = rondo.restarts();
     Map<String, Long> droppedBefore = Counts.sum(metrics().values());
@@ -73,7 +75,9 @@ final class Trial {
     List<JsonNode> loaded;
     double drainSeconds;
     Freshness freshness;
-    try (var probe = FreshnessProbe.start(rondo.finestSlots())) {
+    Shown shown;
+    try (var probe = FreshnessProbe.start(rondo.finestSlots());
+        var render = scenario == Scenario.RESTORE ? RenderProbe.start(rondo, chosen()) : null) {
       injected = inject();
       loaded = loads.await();
       drainSeconds = drain();
@@ -81,9 +85,13 @@ final class Trial {
         rondo.replays().finish();
       }
       freshness = scenario == Scenario.POLICIES ? null : probe.end();
+      shown = render == null ? null : render.end();
     }
     progress.accept("drained %.1f s after the load; comparing every slot".formatted(drainSeconds));
     JsonNode verdict = verify(worstLagMs(loaded));
+    if (shown != null) {
+      shown.differences(rondo.postgres()).forEach(this::fail);
+    }
     Map<Part, Integer> restarts = rondo.restarts();
     restarts.replaceAll((part, count) -> count - before.get(part));
     Map<Part, Metrics> metrics = metrics();
@@ -95,11 +103,24 @@ final class Trial {
     }
     rondo.startStopped();
     return new Outcome(
-        scenario, injected, restarts, loaded, drainSeconds, freshness, metrics, verdict, failures);
+        scenario,
+        injected,
+        restarts,
+        loaded,
+        drainSeconds,
+        freshness,
+        shown,
+        metrics,
+        verdict,
+        failures);
+  }
+
+  private Random chosen() {
+    return new Random(settings.load().seed());
   }
 
   private List<InjectedFault> inject()
-      throws IOException, InterruptedException, ExecutionException {
+      throws IOException, InterruptedException, ExecutionException, SQLException {
     var injector = new FaultInjector(rondo, loads, progress);
     for (Fault fault : scenario.opening()) {
       injector.inject(fault);

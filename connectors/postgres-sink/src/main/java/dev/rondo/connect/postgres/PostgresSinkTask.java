@@ -69,7 +69,8 @@ public final class PostgresSinkTask extends SinkTask {
         new Backoff(config.retryBackoffMs(), config.retryBackoffMaxMs(), new SplittableRandom());
     metrics =
         new SinkMetrics(database, Clock.systemUTC(), System::nanoTime, () -> ConsumerLag.of(props));
-    offsets = new AppliedOffsets(new TopicLogs(config.kafka()), context, metrics);
+    offsets =
+        new AppliedOffsets(new TopicLogs(config.kafka(), Clock.systemUTC()), context, metrics);
     bean = MetricsBean.register(metrics, props);
     deadLetters = new DeadLetterQueue(context.errantRecordReporter(), props);
     LOG.info("Writing to {}", database);

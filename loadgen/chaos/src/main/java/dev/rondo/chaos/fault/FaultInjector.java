@@ -7,6 +7,7 @@ import dev.rondo.chaos.part.Target;
 import dev.rondo.harness.FaultSchedule;
 import dev.rondo.harness.FaultSchedule.Scheduled;
 import java.io.IOException;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -37,7 +38,8 @@ public final class FaultInjector {
   }
 
   /** Injects a fault now. */
-  public void inject(Fault fault) throws IOException, InterruptedException, ExecutionException {
+  public void inject(Fault fault)
+      throws IOException, InterruptedException, ExecutionException, SQLException {
     long sinceNanos = System.nanoTime();
     fault.kind().inject(fault, rondo, loads);
     Map<Part, Double> ready = awaitReady(sinceNanos);
@@ -60,7 +62,7 @@ public final class FaultInjector {
 
   /** Injects the faults of a schedule until the load ends. */
   public void injectAll(FaultSchedule<Fault> schedule)
-      throws IOException, InterruptedException, ExecutionException {
+      throws IOException, InterruptedException, ExecutionException, SQLException {
     while (schedule.hasNext()) {
       Scheduled<Fault> next = schedule.next();
       if (!pause(next.pauseMs())) {
@@ -76,7 +78,7 @@ public final class FaultInjector {
    * @param lasts duration of the load
    */
   public void injectEvenly(FaultSchedule<Fault> schedule, int count, Duration lasts)
-      throws IOException, InterruptedException, ExecutionException {
+      throws IOException, InterruptedException, ExecutionException, SQLException {
     long fromNanos = System.nanoTime();
     for (int n = 1; n <= count; n++) {
       long dueNanos = fromNanos + lasts.toNanos() * n / (count + 1);

@@ -4,7 +4,12 @@ import dev.rondo.chaos.load.LoadOptions;
 import dev.rondo.chaos.load.Loads;
 import dev.rondo.chaos.load.SourceTopics;
 import dev.rondo.chaos.part.Part;
+import dev.rondo.chaos.postgres.NewServer;
+import dev.rondo.chaos.postgres.PointInTime;
+import dev.rondo.chaos.postgres.Replica;
+import dev.rondo.chaos.postgres.Successor;
 import java.io.IOException;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ExecutionException;
@@ -39,7 +44,7 @@ public enum FaultKind {
   AWAY("away:") {
     @Override
     void inject(Fault fault, RondoUnderTest rondo, Loads loads)
-        throws IOException, InterruptedException, ExecutionException {
+        throws IOException, InterruptedException, ExecutionException, SQLException {
       whileStopped(fault, rondo, () -> Thread.sleep(fault.lastsMs()));
     }
   },
@@ -65,7 +70,7 @@ public enum FaultKind {
   REPLACE("replaced") {
     @Override
     void inject(Fault fault, RondoUnderTest rondo, Loads loads)
-        throws IOException, InterruptedException, ExecutionException {
+        throws IOException, InterruptedException, ExecutionException, SQLException {
       whileStopped(
           fault,
           rondo,
@@ -96,23 +101,47 @@ public enum FaultKind {
   BACK_UP("backed up") {
     @Override
     void inject(Fault fault, RondoUnderTest rondo, Loads loads)
-        throws IOException, InterruptedException, ExecutionException {
+        throws IOException, InterruptedException, ExecutionException, SQLException {
       whileStopped(fault, rondo, rondo.database()::backUp);
     }
   },
-  /** Stops PostgreSQL and puts back the last copy of its data. */
-  RESTORE("restored") {
+  /** PostgreSQL goes back to a point in time: the last copy, and the archived WAL up to it. */
+  RESTORE("restored to a point in time") {
     @Override
     void inject(Fault fault, RondoUnderTest rondo, Loads loads)
-        throws IOException, InterruptedException, ExecutionException {
-      whileStopped(fault, rondo, rondo.database()::restore);
+        throws IOException, InterruptedException, ExecutionException, SQLException {
+      succeed(fault, rondo, PointInTime.mark(rondo.database()));
+    }
+  },
+  /** An asynchronous replica, made of the last copy, is behind and promoted. */
+  PROMOTE("promoted a replica that was behind, instead of") {
+    @Override
+    void inject(Fault fault, RondoUnderTest rondo, Loads loads)
+        throws IOException, InterruptedException, ExecutionException, SQLException {
+      succeed(fault, rondo, Replica.until(rondo.database()));
+    }
+  },
+  /** A subscriber of another server, which was behind: its sequences stand at their beginning. */
+  SWITCH("switched by logical replication from") {
+    @Override
+    void inject(Fault fault, RondoUnderTest rondo, Loads loads)
+        throws IOException, InterruptedException, ExecutionException, SQLException {
+      succeed(fault, rondo, NewServer.subscriber(rondo.database(), rondo.cli().root()));
+    }
+  },
+  /** A new server with an older dump. */
+  LOAD("loaded a dump into a new server, instead of") {
+    @Override
+    void inject(Fault fault, RondoUnderTest rondo, Loads loads)
+        throws IOException, InterruptedException, ExecutionException, SQLException {
+      succeed(fault, rondo, NewServer.loaded(rondo.database(), rondo.cli().root()));
     }
   },
   /** Sends a backlog, with the senders' timestamps, while the topology is stopped. */
   BACKLOG("sent a backlog to the stopped") {
     @Override
     void inject(Fault fault, RondoUnderTest rondo, Loads loads)
-        throws IOException, InterruptedException, ExecutionException {
+        throws IOException, InterruptedException, ExecutionException, SQLException {
       whileStopped(
           fault,
           rondo,
@@ -184,10 +213,13 @@ public enum FaultKind {
   CHANGE_POLICIES("changed policies") {
     @Override
     void inject(Fault fault, RondoUnderTest rondo, Loads loads)
-        throws IOException, InterruptedException, ExecutionException {
+        throws IOException, InterruptedException, ExecutionException, SQLException {
       rondo.policies().apply(rondo, loads.topics(), () -> KILL.inject(fault, rondo, loads));
     }
   };
+
+  /** For how long rows are stored that the successor of a server lacks. */
+  private static final long LOST_MS = 10_000;
 
   private final String text;
 
@@ -207,7 +239,18 @@ public enum FaultKind {
 
   /** Whether the fault itself restarts the parts. */
   public boolean restarts() {
-    return List.of(KILL, AWAY, JOIN, REPLACE, BACK_UP, RESTORE, BACKLOG, CHANGE_POLICIES)
+    return List.of(
+            KILL,
+            AWAY,
+            JOIN,
+            REPLACE,
+            BACK_UP,
+            RESTORE,
+            PROMOTE,
+            SWITCH,
+            LOAD,
+            BACKLOG,
+            CHANGE_POLICIES)
         .contains(this);
   }
 
@@ -218,10 +261,17 @@ public enum FaultKind {
 
   /** Injects the fault; may return before the parts are ready again. */
   abstract void inject(Fault fault, RondoUnderTest rondo, Loads loads)
-      throws IOException, InterruptedException, ExecutionException;
+      throws IOException, InterruptedException, ExecutionException, SQLException;
+
+  /** The successor lacks the rows of a while. */
+  private static void succeed(Fault fault, RondoUnderTest rondo, Successor successor)
+      throws IOException, InterruptedException, ExecutionException, SQLException {
+    Thread.sleep(LOST_MS);
+    whileStopped(fault, rondo, successor::takeOver);
+  }
 
   private static void whileStopped(Fault fault, RondoUnderTest rondo, Action action)
-      throws IOException, InterruptedException, ExecutionException {
+      throws IOException, InterruptedException, ExecutionException, SQLException {
     rondo.stop(fault.parts());
     action.run();
     rondo.start(fault.parts());
@@ -230,6 +280,6 @@ public enum FaultKind {
   /** What is done while the parts are stopped, or a version of the policies is taken. */
   @FunctionalInterface
   interface Action {
-    void run() throws IOException, InterruptedException, ExecutionException;
+    void run() throws IOException, InterruptedException, ExecutionException, SQLException;
   }
 }

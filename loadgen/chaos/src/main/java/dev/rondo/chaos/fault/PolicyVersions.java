@@ -9,6 +9,7 @@ import dev.rondo.harness.RondoCli.Running;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,7 +63,7 @@ public final class PolicyVersions {
    * @param meanwhile is done as soon as the version is applied
    */
   void apply(RondoUnderTest rondo, List<String> topics, FaultKind.Action meanwhile)
-      throws IOException, InterruptedException, ExecutionException {
+      throws IOException, InterruptedException, ExecutionException, SQLException {
     long fromMs = System.currentTimeMillis();
     awaitConsumed(rondo, topics);
     awaitConsumed(rondo, List.of(rondo.bySeries()));

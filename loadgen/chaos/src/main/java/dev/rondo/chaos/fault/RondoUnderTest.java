@@ -3,7 +3,6 @@ package dev.rondo.chaos.fault;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.rondo.chaos.load.LoadOptions;
 import dev.rondo.chaos.load.SourceTopics;
-import dev.rondo.chaos.part.Database;
 import dev.rondo.chaos.part.FinestSlots;
 import dev.rondo.chaos.part.LinkedInstallation;
 import dev.rondo.chaos.part.ManagedTarget;
@@ -12,6 +11,7 @@ import dev.rondo.chaos.part.Part;
 import dev.rondo.chaos.part.SecondParts;
 import dev.rondo.chaos.part.SupervisedTarget;
 import dev.rondo.chaos.part.Target;
+import dev.rondo.chaos.postgres.Database;
 import dev.rondo.embedded.FileTree;
 import dev.rondo.embedded.FreePort;
 import dev.rondo.embedded.KafkaCluster;
@@ -250,7 +250,8 @@ public final class RondoUnderTest implements AutoCloseable {
   }
 
   Database database() {
-    return new Database(cli.dir().resolve("postgres"));
+    Path log = cli.dir().resolve("logs/postgres-successor.log");
+    return new Database(cli.dir().resolve("postgres"), postgres(), log);
   }
 
   /** HTTP address of an instance of the topology. */

@@ -18,6 +18,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.stream.Stream;
 
 /** Scenarios: which faults hit which parts under which load. */
 public enum Scenario {
@@ -155,11 +156,28 @@ public enum Scenario {
       return List.of(options.unkeyed());
     }
   },
-  /** PostgreSQL is restored from a backup. */
+  /**
+   * A server that lacks the newest rows takes the place of PostgreSQL: a restore to a point in
+   * time, a replica, a subscriber, a new server with a dump. New series appear all the time, so
+   * that ids are given again, to others.
+   */
   RESTORE {
     @Override
     public List<Fault> round(Random random, long longestMs) {
-      return List.of(Fault.of(FaultKind.BACK_UP, POSTGRES), Fault.of(FaultKind.RESTORE, POSTGRES));
+      return Stream.of(
+              FaultKind.BACK_UP,
+              FaultKind.RESTORE,
+              FaultKind.BACK_UP,
+              FaultKind.PROMOTE,
+              FaultKind.SWITCH,
+              FaultKind.LOAD)
+          .map(kind -> Fault.of(kind, POSTGRES))
+          .toList();
+    }
+
+    @Override
+    public List<LoadOptions.Run> loads(LoadOptions options) {
+      return List.of(options.plain(), options.changing());
     }
 
     @Override

@@ -40,6 +40,9 @@ public record LoadOptions(
   /** Notices added partitions soon. */
   private static final String FRESH_METADATA = "--producer=metadata.max.age.ms=2000";
 
+  /** How often the series of a load are replaced by others: the usual limit has room for them. */
+  private static final int CHANGES = 10;
+
   /** Additional loads have this fraction, 1 / PART, of the series and points. */
   private static final int PART = 10;
 
@@ -91,6 +94,15 @@ public record LoadOptions(
   public Run onNewTopic() {
     List<String> made = unkeyed(List.of("--partitions=" + partitions));
     return new Run("grown", SourceTopics.MATCHED + "grown", options(PART, made));
+  }
+
+  /** Tagged series, all of which end a few times and others begin. */
+  public Run changing() {
+    long changeMs = Math.max(1, Math.round(seconds * 1000 / CHANGES));
+    return new Run(
+        "changing",
+        SourceTopics.POINTS,
+        options(PART, List.of("--shape=churn", "--churn-ms=" + changeMs, "--format=influx")));
   }
 
   /** A new machine label at every tick. */

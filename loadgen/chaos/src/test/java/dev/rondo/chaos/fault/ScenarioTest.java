@@ -70,6 +70,19 @@ class ScenarioTest {
         .containsExactlyElementsOf(inOrder.stream().map(List::of).toList());
   }
 
+  /** Those that need a copy follow one. */
+  @Test
+  void shouldPutEachKindOfServerInThePlaceOfPostgres() {
+    assertThat(faults(Scenario.RESTORE, 7).stream().limit(6).map(Fault::kind))
+        .containsExactly(
+            FaultKind.BACK_UP,
+            FaultKind.RESTORE,
+            FaultKind.BACK_UP,
+            FaultKind.PROMOTE,
+            FaultKind.SWITCH,
+            FaultKind.LOAD);
+  }
+
   @ParameterizedTest
   @EnumSource
   void shouldBeFoundByItsName(Scenario scenario) {

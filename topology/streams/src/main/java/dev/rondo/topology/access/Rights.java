@@ -149,6 +149,9 @@ public final class Rights {
     own(Topics.SERIES, "reads series", READ);
     own(Topics.BUNDLE_ROWS, "reads rows", READ);
     own(Topics.EVENTS, "reads events", READ);
+    for (Topic<?, ?> topic : List.of(Topics.SERIES, Topics.BUNDLE_ROWS, Topics.EVENTS)) {
+      own(topic, "finds out what Kafka has deleted", DESCRIBE_CONFIGS);
+    }
     own(Topics.DEAD_LETTERS, "writes what cannot be stored", WRITE);
     add(
         ResourceType.GROUP,

@@ -48,6 +48,7 @@ class RightsTest {
     assertThat(rights(Part.CONNECT, "rondo.prefix=team", "topic.series=team-series"))
         .contains(
             "Read on topic team-series",
+            "DescribeConfigs on topic team-series",
             "Read on topic team-connect-offset",
             "Read on group team-connect",
             "Read on group connect-team-postgres-sink");

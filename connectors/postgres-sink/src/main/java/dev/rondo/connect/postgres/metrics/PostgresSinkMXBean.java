@@ -48,7 +48,10 @@ public interface PostgresSinkMXBean {
   /** Records that cannot be stored, by SQLSTATE or {@code unreadable}. */
   Map<String, Long> getRejectedRecordsTotal();
 
-  /** Upper bound of the records that Kafka deleted before they were applied to this database. */
+  /**
+   * Upper bound of the records that Kafka deleted or compacted away before they were applied to
+   * this database.
+   */
   long getLostRecordsTotal();
 
   /** Whether a connection is open; the server is not asked. */

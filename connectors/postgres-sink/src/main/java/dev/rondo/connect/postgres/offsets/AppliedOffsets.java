@@ -177,20 +177,21 @@ public final class AppliedOffsets {
 
   private void reportLost(TopicPartition partition, StoredOffset stored) {
     long at = stored.next();
-    long begin = logs.get(partition).begin();
+    long complete = logs.get(partition).complete();
     long reported = Math.max(at, reportedLost.getOrDefault(partition, 0L));
     // The marker at the end of a transaction takes an offset too.
-    if (stored.isKnown() && begin > reported + 1) {
+    if (stored.isKnown() && complete > reported + 1) {
       LOG.error(
-          "{} is applied up to offset {}, but Kafka has deleted everything before offset {}: up to {}"
-              + " records are lost to this database; raise retention.ms of the topic above the age of"
-              + " your oldest backup",
+          "{} is applied up to offset {}, but Kafka may have deleted or compacted away anything before"
+              + " offset {}: up to {} records are lost to this database; docs/runbooks/"
+              + "RondoSinkLostRecords.md tells how to mend it. Keep retention.ms, or"
+              + " min.compaction.lag.ms, of the topic above the age of your oldest backup",
           partition,
           at,
-          begin,
-          begin - reported);
-      metrics.lost(begin - reported);
-      reportedLost.put(partition, begin);
+          complete,
+          complete - reported);
+      metrics.lost(complete - reported);
+      reportedLost.put(partition, complete);
     }
   }
 

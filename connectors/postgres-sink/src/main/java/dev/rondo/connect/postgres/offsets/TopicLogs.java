@@ -1,34 +1,47 @@
 package dev.rondo.connect.postgres.offsets;
 
+import java.time.Clock;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads topic ids and offset bounds from Kafka. Connect gives a task neither topic ids nor its own
  * connection, so this needs a connection; without settings for one, logs are unknown.
  */
 public final class TopicLogs {
+  private static final Logger LOG = LoggerFactory.getLogger(TopicLogs.class);
+
   private final Map<String, Object> settings;
+  private final Clock clock;
 
   /**
    * Reads with an Admin client of these settings.
    *
    * @param settings of Kafka's Admin client; empty: Kafka is not asked
+   * @param clock for the age of records
    */
-  public TopicLogs(Map<String, Object> settings) {
+  public TopicLogs(Map<String, Object> settings, Clock clock) {
     this.settings = settings;
+    this.clock = clock;
   }
 
   /**
@@ -36,10 +49,11 @@ public final class TopicLogs {
    *
    * @param topicId changes when the topic is deleted and recreated; zeros: unknown
    * @param begin first offset that Kafka still has
+   * @param complete from here on Kafka has every record: none is deleted, or compacted away
    * @param end offset of the next record
    */
-  record Log(UUID topicId, long begin, long end) {
-    static final Log UNKNOWN = new Log(new UUID(0, 0), 0, Long.MAX_VALUE);
+  record Log(UUID topicId, long begin, long complete, long end) {
+    static final Log UNKNOWN = new Log(new UUID(0, 0), 0, 0, Long.MAX_VALUE);
 
     boolean isUnknown() {
       return topicId.equals(UNKNOWN.topicId);
@@ -72,33 +86,75 @@ public final class TopicLogs {
     }
   }
 
-  private static Map<TopicPartition, Log> read(Admin admin, Collection<TopicPartition> partitions)
+  private Map<TopicPartition, Log> read(Admin admin, Collection<TopicPartition> partitions)
       throws ExecutionException, InterruptedException {
     Map<String, TopicDescription> topics =
         admin
             .describeTopics(partitions.stream().map(TopicPartition::topic).distinct().toList())
             .allTopicNames()
             .get();
-    var begins = offsets(admin, partitions, OffsetSpec.earliest());
-    var ends = offsets(admin, partitions, OffsetSpec.latest());
+    var begins = offsets(admin, partitions, p -> OffsetSpec.earliest());
+    var ends = offsets(admin, partitions, p -> OffsetSpec.latest());
+    Map<String, Long> keptMs = keptMs(admin, topics.keySet());
+    long nowMs = clock.millis();
+    var kept =
+        offsets(
+            admin,
+            partitions.stream().filter(p -> keptMs.containsKey(p.topic())).toList(),
+            p -> OffsetSpec.forTimestamp(nowMs - keptMs.get(p.topic())));
     var logs = new HashMap<TopicPartition, Log>();
     for (TopicPartition partition : partitions) {
       Uuid id = topics.get(partition.topic()).topicId();
+      long begin = begins.get(partition).offset();
+      long end = ends.get(partition).offset();
+      long complete = kept.containsKey(partition) ? kept.get(partition).offset() : begin;
       logs.put(
           partition,
           new Log(
               new UUID(id.getMostSignificantBits(), id.getLeastSignificantBits()),
-              begins.get(partition).offset(),
-              ends.get(partition).offset()));
+              begin,
+              complete < 0 ? end : complete, // no record is so new
+              end));
     }
     return logs;
   }
 
+  /**
+   * For how long compacted topics keep every record, ms. Without a lag Kafka may compact a record
+   * away at once if there is a later one of its key, but keeps tombstones for a while.
+   */
+  private static Map<String, Long> keptMs(Admin admin, Set<String> topics)
+      throws ExecutionException, InterruptedException {
+    var keptMs = new HashMap<String, Long>();
+    for (String topic : topics) {
+      var resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+      try {
+        Config config = admin.describeConfigs(Set.of(resource)).values().get(resource).get();
+        if (config.get(TopicConfig.CLEANUP_POLICY_CONFIG).value().contains("compact")) {
+          long lagMs = ms(config, TopicConfig.MIN_COMPACTION_LAG_MS_CONFIG);
+          keptMs.put(topic, lagMs > 0 ? lagMs : ms(config, TopicConfig.DELETE_RETENTION_MS_CONFIG));
+        }
+      } catch (ExecutionException e) {
+        if (!(e.getCause() instanceof AuthorizationException)) {
+          throw e;
+        }
+        LOG.info(
+            "Cannot tell whether {} has lost records to compaction: no right to DescribeConfigs",
+            topic);
+      }
+    }
+    return keptMs;
+  }
+
+  private static long ms(Config config, String key) {
+    return Long.parseLong(config.get(key).value());
+  }
+
   private static Map<TopicPartition, ListOffsetsResultInfo> offsets(
-      Admin admin, Collection<TopicPartition> partitions, OffsetSpec spec)
+      Admin admin, Collection<TopicPartition> partitions, Function<TopicPartition, OffsetSpec> spec)
       throws ExecutionException, InterruptedException {
     return admin
-        .listOffsets(partitions.stream().collect(Collectors.toMap(Function.identity(), p -> spec)))
+        .listOffsets(partitions.stream().collect(Collectors.toMap(Function.identity(), spec)))
         .all()
         .get();
   }

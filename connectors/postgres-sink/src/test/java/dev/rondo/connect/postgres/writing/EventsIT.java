@@ -12,11 +12,13 @@ import java.util.List;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Events in PostgreSQL. */
 class EventsIT {
   private static final String TABLE =
-      "select extract(epoch from t) * 1000, what, tags, data, origin from event order by id";
+      "select extract(epoch from t) * 1000, what, tags, data, origin from event order by t";
 
   private final TestDatabase database = TestDatabase.empty();
   private PostgresSinkTask task;
@@ -41,19 +43,28 @@ class EventsIT {
             "5000.000000|restart|{}||ci-0@7#1@9");
   }
 
-  @Test
-  void shouldDeleteEventsOlderThanTheRetention() {
+  /** The newest slot says how late it is, also of a database whose clock is ahead. */
+  @ParameterizedTest
+  @CsvSource({"0 days, kept;new", "2 days, old;too old;kept;new", "-9 days, kept;new"})
+  void shouldDeleteEventsOlderThanTheRetention(String newestSlot, String left) {
     start("3");
+    database.execute(
+        """
+        insert into rra_bundle (policy, cf, step_ms, size, width, xff, latest)
+        values ('p', 'wmean', 60000, 10, 8, 0.5, now() - interval '%s' + interval '1 min')
+        """
+            .formatted(newestSlot));
     long nowMs = System.currentTimeMillis();
     String byHttp =
         "insert into event (t, what, tags, data) values (now() - interval '%s', '%s', '{}', '')";
-    database.execute(byHttp.formatted("4 days", "old"));
-    database.execute(byHttp.formatted("2 days", "kept"));
+    database.execute(byHttp.formatted("100 hours", "old"));
+    database.execute(byHttp.formatted("50 hours", "kept"));
     task.put(
         List.of(
             event("ci-0@1#0@9", nowMs, "new"),
-            event("ci-0@2#0@9", nowMs - Duration.ofDays(5).toMillis(), "too old")));
-    assertThat(database.query("select what from event order by id")).containsExactly("kept", "new");
+            event("ci-0@2#0@9", nowMs - Duration.ofHours(90).toMillis(), "too old")));
+    assertThat(database.query("select string_agg(what, ';' order by t) from event"))
+        .containsExactly(left);
   }
 
   private void start(String retentionDays) {

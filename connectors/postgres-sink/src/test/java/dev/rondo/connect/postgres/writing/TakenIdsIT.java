@@ -8,7 +8,6 @@ import dev.rondo.connect.postgres.harness.Records;
 import dev.rondo.connect.postgres.harness.TaskContext;
 import dev.rondo.connect.postgres.harness.TestDatabase;
 import dev.rondo.schemas.BundleRow;
-import dev.rondo.schemas.Event;
 import dev.rondo.schemas.SeriesEntry;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -30,17 +29,12 @@ class TakenIdsIT {
 
   enum Table {
     DS,
-    RRA_BUNDLE,
-    EVENT;
+    RRA_BUNDLE;
 
     private SinkRecord record(int number) {
       return switch (this) {
         case DS -> series("s" + number, number);
         case RRA_BUNDLE -> Records.row(row("p" + number));
-        case EVENT -> {
-          String key = "ci-0@" + number + "#0@9";
-          yield Records.event(new Event(key, System.currentTimeMillis(), "deploy", List.of(), ""));
-        }
       };
     }
 
