@@ -94,4 +94,6 @@ def test_replays(server_url: str) -> None:
 
 
 def test_no_database() -> None:
-    assert samples("postgresql://rondo@127.0.0.1:1/rondo") == {("up",): 0}
+    (up, value), (error, one) = samples("postgresql://rondo@127.0.0.1:1/rondo").items()
+    assert (up, value, error[0], one) == (("up",), 0, "error", 1)
+    assert "Connection refused" in error[1]

@@ -267,6 +267,21 @@ def test_a_task_that_has_failed() -> None:
     assert problems(sink.stage([sink.Worker("h:3", connectors("PAUSED"))], [])) == [("warning", "RondoSinkTaskFailed")]
 
 
+def test_a_task_that_has_failed_shows_the_error_of_the_sink() -> None:
+    error = "org.apache.kafka.connect.errors.ConnectException: "
+    own = "record rows-0@7: db:5432/rondo answers [42501] ERROR: permission denied; make the role a member"
+    trace = f"{error}Exiting\n\tat x\nCaused by: {error}{own}\nCaused by: PSQLException: ERROR: permission denied\n"
+    assert sink.cause(trace) == own
+
+
+def test_a_task_that_retries_shows_why() -> None:
+    error = 'db:5432/rondo answers [53100] ERROR: could not extend file "base/1/2", {full}; free disk space'
+    labels = f'connector="rondo-postgres-sink",error="{error}",task="0"'.replace('"base/1/2"', r"\"base/1/2\"")
+    metrics = changed(SINK_METRICS, rondo_sink_retrying_seconds=12) + f"rondo_sink_retry_error{{{labels}}} 1\n"
+    [_, task] = sink.stage([sink.Worker("h:3", connectors(), "4.3.1")], [of_sink(metrics)]).instances
+    assert task.problems[0].text.endswith(f": {error}")
+
+
 @pytest.mark.parametrize(
     ("values", "expected"),
     [

@@ -14,7 +14,7 @@ from . import access, admission, browsers, cors, kafka, logs, metrics, origins, 
 from .compression import compress_responses
 from .db import Database
 from .deletions import Deletions
-from .errors import ApiError, LimitError
+from .errors import ApiError, DatabaseUnavailableError, LimitError
 from .events import EventStore
 from .find.cardinality import Census
 from .find.described import SeriesDescriber
@@ -82,6 +82,8 @@ def create_app(settings: Settings | None = None) -> Flask:
 def _on_api_error(error: ApiError) -> Response:
     if isinstance(error, LimitError):
         metrics.REFUSED_REQUESTS.labels(error.setting).inc()
+    if isinstance(error, DatabaseUnavailableError):
+        structlog.contextvars.bind_contextvars(reason=error.reason)  # of the request's line in the log
     return text_response(str(error), error.status, error.headers)
 
 

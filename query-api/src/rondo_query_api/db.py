@@ -30,6 +30,7 @@ REQUIRED_AUTH = ("PGREQUIREAUTH", "!password,!md5")
 ENCODING = "UTF8"  # only in it each name is stored, and found as it was sent
 CANCEL_S = 2.0
 NO_WAIT_S = 0.001  # seconds, the minimum that the pool accepts
+MAX_REASON = 300  # characters
 # Statements that look up idents by their tags. The number of matches differs so much that each execution is planned
 # anew, and their index is only usable by a bitmap scan, which all other statements avoid.
 BY_IDENT = {"series_by_tags", "tags_of_series", "values_of_series", "values_with_series"}
@@ -69,6 +70,7 @@ class Database:
         self._pool_lock = threading.Lock()
         self._recent: dict[str, tuple[float, list[Row]]] = {}
         self._pool: ConnectionPool[Connection[Row]] | None = None
+        self._refusal = ""  # why the latest attempt to connect failed; empty if it succeeded
         self._threads = ThreadPoolExecutor(settings.threads, "parts")
 
     def rows(self, name: str, /, **parameters: object) -> list[Row]:
@@ -112,21 +114,24 @@ class Database:
         except psycopg.DataError as e:
             raise BadRequestError(f"PostgreSQL refuses a value: {e.diag.message_primary or e}") from e
         except (errors.UndefinedTable, errors.UndefinedColumn) as e:
-            raise DatabaseUnavailableError(
-                "the database lacks tables or columns: run the migrations of schemas/sql"
-            ) from e
+            message = "the database lacks tables or columns: run the migrations of schemas/sql"
+            raise DatabaseUnavailableError(message, reason(e)) from e
         except errors.InsufficientPrivilege as e:
             message = (
                 "the database's user may not read the tables: make it a member of rondo_reader (schemas/sql/roles.sql)"
             )
-            raise DatabaseUnavailableError(message) from e
+            raise DatabaseUnavailableError(message, reason(e)) from e
         except errors.QueryCanceled as e:
             request_budget.current().seconds_left()
             limit = self._settings.statement_timeout_ms
             message = f"a database statement took longer than {limit} ms (RONDO_API_STATEMENT_TIMEOUT_MS)"
-            raise DatabaseUnavailableError(message) from e
-        except (psycopg.OperationalError, PoolTimeout) as e:
-            raise DatabaseUnavailableError("the database does not answer (RONDO_API_DATABASE_URL)") from e
+            raise DatabaseUnavailableError(message, reason(e)) from e
+        except PoolTimeout as e:
+            message = "the database does not answer (RONDO_API_DATABASE_URL)"
+            raise DatabaseUnavailableError(message, self._refusal or reason(e)) from e
+        except (psycopg.OperationalError, psycopg.InternalError) as e:
+            what = f"refuses a statement (SQLSTATE {e.sqlstate})" if e.sqlstate else "does not answer"
+            raise DatabaseUnavailableError(f"the database {what} (RONDO_API_DATABASE_URL)", reason(e)) from e
 
     def _rows(self, name: str, parameters: Callable[[int], Sequence[Parameters]], most: int) -> list[Row]:
         """All rows. A lost connection shows only when it is used: then check the pool, and retry the statement."""
@@ -220,6 +225,7 @@ class Database:
                 os.environ.setdefault(*REQUIRED_AUTH)
                 self._pool = ConnectionPool(
                     self._settings.database_url,
+                    connection_class=self._connection_class(),
                     min_size=min(self._settings.request_connections, self._settings.threads),
                     max_size=self._settings.threads,
                     timeout=self._settings.connect_timeout_ms / 1000,
@@ -232,10 +238,43 @@ class Database:
                         "client_encoding": ENCODING,
                         "prepare_threshold": 0,  # prepare each statement at its first execution
                     },
-                    configure=lambda connection: prepare(connection, self._settings.statement_timeout_ms),
+                    configure=self._prepare,
                     open=True,
                 )
             return self._pool
+
+    def _connection_class(self) -> type[Connection[Row]]:
+        """Return a class whose ``connect`` keeps why it failed: the pool only logs that."""
+        keeping = self._keeping_refusal
+
+        class KeptConnection(Connection[Row]):
+            @classmethod
+            def connect(cls, *arguments: Any, **parameters: Any) -> Any:
+                with keeping():
+                    return super().connect(*arguments, **parameters)
+
+        return KeptConnection
+
+    def _prepare(self, connection: Connection[Row]) -> None:
+        with self._keeping_refusal():
+            prepare(connection, self._settings.statement_timeout_ms)
+
+    @contextmanager
+    def _keeping_refusal(self) -> Iterator[None]:
+        try:
+            yield
+        except psycopg.Error as e:
+            self._refusal = reason(e)
+            raise
+        self._refusal = ""
+
+
+def reason(error: psycopg.Error) -> str:
+    """One line: ``[SQLSTATE] ERROR: text`` of the server, or the text of the library, which knows no SQLSTATE."""
+    text = str(error)
+    if error.sqlstate and error.diag.message_primary:
+        text = f"[{error.sqlstate}] {error.diag.severity}: {error.diag.message_primary}"
+    return " ".join(text.split())[:MAX_REASON]
 
 
 def _check_encoding(connection: Connection[Row]) -> None:

@@ -83,9 +83,21 @@ class NotSupportedError(ApiError):
 
 
 class DatabaseUnavailableError(ApiError):
-    """PostgreSQL does not answer, or not in time; the same request may succeed later."""
+    """PostgreSQL does not answer, or not in time; the same request may succeed later.
+
+    ``reason`` is the answer of PostgreSQL or of its library. It may name hosts, users and values: not for clients.
+    """
 
     status = 503
+
+    def __init__(self, message: str, reason: str = "") -> None:
+        super().__init__(message)
+        self.reason = reason
+
+    @property
+    def with_reason(self) -> str:
+        """The message and the reason, for operators."""
+        return f"{self}: {self.reason}" if self.reason else str(self)
 
 
 class KafkaUnavailableError(ApiError):

@@ -37,11 +37,12 @@ FILLS = (
 STATE_HELP = "Always 1; the label names what a live replay or backfill that is not over does, or that it is paused."
 REMAINING_HELP = "Records that a live replay or backfill has not read yet."
 PROGRESS_HELP = "Time since a live replay or backfill last got further, was paused or resumed."
-UP_HELP = "Whether PostgreSQL answers the query API: 1 or 0; without it there is no other metric."
+UP_HELP = "Whether PostgreSQL answers the query API: 1 or 0. At 0 the only other metric is rondo_postgres_error."
+ERROR_HELP = "Always 1; the label says why PostgreSQL does not answer. Absent while it does."
 
 
 def exposition(database: Database) -> bytes:
-    """All metrics in Prometheus' text format; ``rondo_postgres_up`` alone if PostgreSQL does not answer."""
+    """All metrics in Prometheus' text format; without an answer of PostgreSQL only those of ``up`` and ``error``."""
     registry = CollectorRegistry()
     registry.register(_PostgresCollector(database))
     return generate_latest(registry)
@@ -57,16 +58,20 @@ class _PostgresCollector(Collector):
 
 def collect(database: Database) -> Iterator[Metric]:
     """Look once."""
+    error = GaugeMetricFamily(f"{PREFIX}error", ERROR_HELP, labels=["error"])
     try:
         [server] = database.rows("postgres_server")
         tables = database.rows("postgres_tables")
         archives = database.rows("postgres_archives")
         fills = [Fill(*row) for row in database.rows("fills")]
         replays = database.rows("replays")
-    except DatabaseUnavailableError:
+    except DatabaseUnavailableError as e:
         yield GaugeMetricFamily(f"{PREFIX}up", UP_HELP, 0)
+        error.add_metric([e.with_reason], 1)
+        yield error
         return
     yield GaugeMetricFamily(f"{PREFIX}up", UP_HELP, 1)
+    yield error
     for (family, name, text), value in zip(SERVER, server, strict=True):
         yield family(PREFIX + name, text, value)
     for column, (family, name, text) in enumerate(TABLES, start=1):

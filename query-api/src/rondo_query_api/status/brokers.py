@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from functools import cached_property
 
-from confluent_kafka import KafkaException
+from confluent_kafka import KafkaError, KafkaException
 from confluent_kafka.admin import AdminClient
 
 from .model import Instance, Problem, State, runbook
 from .part_client import TIMEOUT_S
 
 SOURCES = "sources"
+MAX_REASON = 300
 
 
 class Brokers:
@@ -17,21 +18,31 @@ class Brokers:
 
     def __init__(self, connection: Mapping[str, str]) -> None:
         self._connection = connection
+        self._error = ""  # of the latest connection that failed: a request that fails says only that time is over
 
     @cached_property
     def _client(self) -> AdminClient:
         """Connect at the first look: after the fork of the worker."""
-        return AdminClient({"client.id": "rondo-query-api", "log_level": 0, **self._connection})
+        return AdminClient(
+            {"client.id": "rondo-query-api", "log_level": 0, "error_cb": self._keep, **self._connection}  # type: ignore[dict-item]
+        )
+
+    def _keep(self, error: KafkaError) -> None:
+        if error.code() != KafkaError._ALL_BROKERS_DOWN:
+            self._error = error.str()[:MAX_REASON]
 
     def instances(self) -> list[Instance]:
         """Kafka, unless the API does not know it. The request needs no right."""
         if not self._connection:
             return []
         servers = self._connection["bootstrap.servers"]
+        self._error = ""
         try:
             count = len(self._client.describe_cluster(request_timeout=TIMEOUT_S).result().nodes)
         except KafkaException as e:
-            text = f"Kafka at {servers} does not answer: {e.args[0].str()}. Senders keep or lose what they send"
+            self._client.poll(0)  # calls _keep
+            reason = self._error or e.args[0].str()
+            text = f"Kafka at {servers} does not answer: {reason}. Senders keep or lose what they send"
             down = Problem(State.CRITICAL, SOURCES, text, runbook("RondoBrokerDown"))
             return [Instance(f"Kafka {servers}", False, problems=[down])]
         return [Instance(f"Kafka {servers}, {count} broker{'s' if count > 1 else ''}", True)]

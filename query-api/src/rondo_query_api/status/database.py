@@ -42,7 +42,7 @@ def read(database: Database, increases: Increases) -> Told:
         [server] = database.rows("status_server")
         ages, fills, replays = (database.rows(name) for name in ("status_ages", "fills", "replays"))
     except DatabaseUnavailableError as e:
-        return Told(silence=str(e))
+        return Told(silence=e.with_reason)
     try:
         applied: dict[str, float] | None = dict(database.rows("status_applied"))
     except DatabaseUnavailableError:

@@ -13,6 +13,7 @@ CLASS = "PostgresSinkConnector"
 STATUS = "kafka_connect_task_status"
 RETRYING_S = 300.0
 MAX_REASON = 300
+ERROR_OF_SINK = "org.apache.kafka.connect.errors.ConnectException: "
 
 
 @dataclass(frozen=True)
@@ -102,9 +103,13 @@ def _dict(value: object) -> Mapping[str, Any]:
 
 
 def cause(trace: str) -> str:
-    """Return the innermost cause of a stack trace: its first line is only Connect's wrapper."""
+    """Return the sink's own error, which has the SQLSTATE and advice, else the innermost cause of a stack trace.
+
+    The first line is only Connect's wrapper.
+    """
     causes = [line.removeprefix("Caused by: ") for line in trace.splitlines() if line.startswith("Caused by: ")]
-    lines = causes[-1:] or trace.splitlines()[:1]
+    own = [line.removeprefix(ERROR_OF_SINK) for line in causes if line.startswith(ERROR_OF_SINK)]
+    lines = own[:1] or causes[-1:] or trace.splitlines()[:1]
     return lines[0][:MAX_REASON] if lines else ""
 
 
@@ -174,10 +179,9 @@ def _lag(name: str, samples: Samples, of: Mapping[str, str]) -> list[Problem]:
     waiting_s = samples.highest(WAITING, stage="stored", **of)
     age_s = samples.highest("rondo_sink_lag_seconds", **of)
     if retrying_s:
-        codes = {each.labels.get("sqlstate", "") for each in samples.of("rondo_sink_retries_total", **of)}
-        shown = f" (SQLSTATE {', '.join(sorted(codes))})" if codes else ""
+        errors = [each.labels.get("error", "")[:MAX_REASON] for each in samples.of("rondo_sink_retry_error", **of)]
         state = State.CRITICAL if retrying_s > RETRYING_S else State.WARNING
-        text = f"{name}: PostgreSQL has not taken rows for {retrying_s:.0f} s{shown}; Kafka keeps them"
+        text = ": ".join([f"{name}: no row has been stored for {retrying_s:.0f} s, Kafka keeps them", *errors])
         return [Problem(state, NAME, text, runbook("RondoSinkRetries"))]
     if (state := lateness(waiting_s)) is not State.OK:
         return [Problem(state, NAME, f"{name}: rows have waited {waiting_s:.0f} s", runbook("RondoSinkLags"))]

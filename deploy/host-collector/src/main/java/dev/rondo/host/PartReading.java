@@ -3,6 +3,7 @@ package dev.rondo.host;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -29,8 +30,8 @@ record PartReading(
   private static final String BUCKET = "_bucket";
   private static final String BOUND = "le";
 
-  /** Where something is now. It changes, and would make a series each time. */
-  private static final String PLACE = "partition";
+  /** Where something is now, and why it fails: they change, and would make a series each time. */
+  private static final Set<String> CHANGING = Set.of("partition", "error");
 
   private static final Map<String, Double> QUANTILES = Map.of("p50", 0.5, "p99", 0.99);
 
@@ -53,7 +54,7 @@ record PartReading(
   private void add(Sample sample) {
     String metric = sample.metric().replaceFirst("^rondo_", "");
     var labels = new TreeMap<>(sample.labels());
-    labels.remove(PLACE);
+    labels.keySet().removeAll(CHANGING);
     String bound = labels.remove(BOUND);
     if (metric.endsWith(BUCKET) && bound != null) {
       histograms

@@ -73,14 +73,17 @@ class PartReadingTest {
   }
 
   @Test
-  void shouldNameNoPlace() {
+  void shouldNameNoPlaceAndNoError() {
     var reading =
         reading(
             0,
             "rondo_lag_waiting_seconds{partition=\"3\",source=\"s\",stage=\"sent\"} 7",
-            "rondo_lag_waiting_seconds{partition=\"4\",source=\"s\",stage=\"sent\"} 5");
+            "rondo_lag_waiting_seconds{partition=\"4\",source=\"s\",stage=\"sent\"} 5",
+            "rondo_sink_retry_error{connector=\"c\",task=\"0\",error=\"[53100] full\"} 1");
 
-    assertThat(reading.values()).containsExactly(entry("lag_waiting_seconds.s.sent", 7.0));
+    assertThat(reading.values())
+        .containsExactly(
+            entry("lag_waiting_seconds.s.sent", 7.0), entry("sink_retry_error.c.0", 1.0));
   }
 
   @Test

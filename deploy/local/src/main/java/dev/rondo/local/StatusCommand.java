@@ -2,6 +2,8 @@ package dev.rondo.local;
 
 import dev.rondo.local.settings.Home;
 import dev.rondo.local.settings.Installation;
+import dev.rondo.local.settings.Plan;
+import dev.rondo.local.settings.TokenFile;
 import dev.rondo.local.state.HttpProbe;
 import dev.rondo.local.state.PartState;
 import dev.rondo.local.state.State;
@@ -12,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -24,9 +27,11 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "Exit code 0 when everything is ready, 1 when only some parts run, 3 when none does.",
+      "Below the parts stands why those that are down ended, and what /status of the query API says is wrong.",
       "--json prints one object: ready, phase, prefix, kafka (host:port), kafkaConfig (its file, if any), the URLs postgres,"
           + " api, connect, connectMetrics and topology, metrics ({part: URL}, for Prometheus), apiToken (the file of the query API's token, with up"
-          + " --token), and parts: {name: {state, pid, at, restarts, since, log}}."
+          + " --token), and parts: {name: {state, pid, at, restarts, since, log, error}}, and problems: [{state, stage, text, docs}] of the"
+          + " query API's /status."
     })
 final class StatusCommand implements Callable<Integer> {
   private static final String ROW = "%-13s %-9s %-8s %8s  %-6s %s";
@@ -48,6 +53,7 @@ final class StatusCommand implements Callable<Integer> {
     State state = StateFile.read(home).orElseGet(State::new);
     boolean isStarted = state.isSupervised() && state.phase.equals(State.READY);
     String fault = isStarted ? fault(state) : "";
+    state.problems = isStarted ? problems(state) : List.of();
     state.ready = isStarted && fault.isEmpty();
     if (json) {
       System.out.print(StateFile.toJson(state));
@@ -78,6 +84,14 @@ final class StatusCommand implements Callable<Integer> {
     return ofApi.isEmpty() ? "" : "api: " + ofApi;
   }
 
+  private static List<State.Problem> problems(State state) throws InterruptedException {
+    PartState api = state.parts.get(Plan.API);
+    return api != null && api.runs()
+        ? HttpProbe.problems(
+            state.api, state.apiToken == null ? null : TokenFile.read(Path.of(state.apiToken)))
+        : List.of();
+  }
+
   private void print(Home home, State state, String fault) {
     terminal.line(summary(home, state, fault));
     if (state.parts.isEmpty()) {
@@ -85,9 +99,22 @@ final class StatusCommand implements Callable<Integer> {
     }
     terminal.line(ROW.formatted("PART", "STATE", "PID", "RESTARTS", "SINCE", "ADDRESS"));
     state.parts.forEach((name, part) -> terminal.line(row(name, part)));
+    errors(state).forEach(terminal::line);
     if (state.ready) {
       Addresses.lines(state, home).forEach(terminal::line);
     }
+  }
+
+  /** Why parts ended, and what the query API says is wrong with those that run. */
+  private static List<String> errors(State state) {
+    var ends =
+        state.parts.entrySet().stream()
+            .filter(part -> part.getValue().error() != null)
+            .map(part -> "%s: %s".formatted(part.getKey(), part.getValue().error()));
+    var problems =
+        state.problems.stream()
+            .map(each -> "%s: %s; see %s".formatted(each.state(), each.text(), each.docs()));
+    return Stream.concat(ends, problems).toList();
   }
 
   private static String summary(Home home, State state, String fault) {

@@ -282,7 +282,7 @@ public final class PostgresSinkTask extends SinkTask {
       Collection<SinkRecord> records, String reason, String answer, Exception e) {
     writer.close(); // the next connection may lead to another server
     offsets.invalidate();
-    metrics.retried(reason);
+    metrics.retried(reason, answer);
     long pauseMs = backoff.nextMs();
     context.timeout(pauseMs);
     boolean first = outage.failed();

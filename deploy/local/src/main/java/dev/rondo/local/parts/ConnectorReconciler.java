@@ -147,7 +147,7 @@ public final class ConnectorReconciler implements Step {
         show(PartState.PAUSED);
         runsSince = 0;
       } else if (status.failed() || !status.exists()) {
-        show(PartState.DOWN);
+        show(PartState.DOWN, status.trace());
         runsSince = 0;
         repair(status);
       }
@@ -172,10 +172,14 @@ public final class ConnectorReconciler implements Step {
   }
 
   private void show(String state) {
-    if (!state.equals(shown)) {
-      shown = state;
-      board.change(
-          all -> all.put(NAME, PartState.now(state, null, null, restarts, log.toString())));
+    show(state, "");
+  }
+
+  private void show(String state, String error) {
+    if (!shown.equals(state + error)) {
+      shown = state + error;
+      var now = PartState.now(state, null, null, restarts, log.toString());
+      board.change(all -> all.put(NAME, error.isEmpty() ? now : now.because(error)));
     }
   }
 }

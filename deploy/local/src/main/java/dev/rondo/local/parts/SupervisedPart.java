@@ -32,6 +32,8 @@ final class SupervisedPart implements Step {
   private volatile RunningProcess running;
   private volatile boolean closing;
   private int restarts;
+  private long logBegin;
+  private String error; // of the last end; null once the part runs again
 
   SupervisedPart(Part part, StateBoard board, StopMarks stopMarks) {
     this.part = part;
@@ -84,8 +86,7 @@ final class SupervisedPart implements Step {
         if (wasStopped) {
           stayStopped();
         } else {
-          show(PartState.DOWN, null);
-          pause(backOff, part.name() + " ended");
+          ended(backOff, part.name() + " ended");
         }
         startAgain(backOff);
       }
@@ -115,6 +116,7 @@ final class SupervisedPart implements Step {
   /** Ends the process and waits until the user starts the part again. */
   private void stayStopped() throws InterruptedException {
     running.close();
+    error = null;
     show(PartState.STOPPED, null);
     board.note(part.name() + " was stopped");
     while (isStopRequested()) {
@@ -140,9 +142,14 @@ final class SupervisedPart implements Step {
       if (Thread.interrupted()) {
         throw new InterruptedException();
       }
-      show(PartState.DOWN, null);
-      pause(backOff, reason);
+      ended(backOff, reason);
     }
+  }
+
+  private void ended(BackOff backOff, String reason) throws InterruptedException {
+    error = FatalLine.of(part.log(), logBegin);
+    show(PartState.DOWN, null);
+    pause(backOff, error == null ? reason : reason + " (" + error + ")");
   }
 
   private void pause(BackOff backOff, String reason) throws InterruptedException {
@@ -155,8 +162,10 @@ final class SupervisedPart implements Step {
   }
 
   private void launch() {
+    logBegin = FatalLine.size(part.log());
     var launch = new Launch(part.log(), process -> show(PartState.STARTING, process));
     running = part.starter().start(launch);
+    error = null;
     show(PartState.RUNNING, running.process());
   }
 
@@ -165,6 +174,8 @@ final class SupervisedPart implements Step {
     board.change(
         all ->
             all.put(
-                part.name(), PartState.now(state, id, part.at(), restarts, part.log().toString())));
+                part.name(),
+                PartState.now(state, id, part.at(), restarts, part.log().toString())
+                    .because(error)));
   }
 }

@@ -1,5 +1,6 @@
 package dev.rondo.local.state;
 
+import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
@@ -8,6 +9,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.List;
 
 /** GET requests to parts of this Rondo. */
 public final class HttpProbe {
@@ -68,6 +70,20 @@ public final class HttpProbe {
       throw new IOException(url + " answers with status " + answer.statusCode());
     }
     return answer.body();
+  }
+
+  /**
+   * What the query API says is wrong, the worst first; nothing if it does not answer.
+   *
+   * @param token null: none
+   */
+  public static List<State.Problem> problems(String api, String token) throws InterruptedException {
+    try {
+      var problems = JSON.readTree(get(api + "/status?format=json", token)).path("problems");
+      return problems.isArray() ? JSON.convertValue(problems, new TypeReference<>() {}) : List.of();
+    } catch (IOException | IllegalArgumentException e) {
+      return List.of();
+    }
   }
 
   private static HttpRequest.Builder request(String url) {

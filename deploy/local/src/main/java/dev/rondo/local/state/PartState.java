@@ -13,9 +13,17 @@ import java.time.Instant;
  * @param restarts number of restarts
  * @param since when {@code state} began, ISO 8601
  * @param log its log file
+ * @param error why it ended or failed; null while it runs, and if that is unknown
  */
 public record PartState(
-    String state, Long pid, String started, String at, int restarts, String since, String log) {
+    String state,
+    Long pid,
+    String started,
+    String at,
+    int restarts,
+    String since,
+    String log,
+    String error) {
   public static final String STARTING = "starting";
   public static final String RUNNING = "running";
   public static final String DOWN = "down";
@@ -31,8 +39,13 @@ public record PartState(
       String state, ProcessId process, String at, int restarts, String log) {
     String since = Instant.now().toString();
     return process == null
-        ? new PartState(state, null, null, at, restarts, since, log)
-        : new PartState(state, process.pid(), process.started(), at, restarts, since, log);
+        ? new PartState(state, null, null, at, restarts, since, log, null)
+        : new PartState(state, process.pid(), process.started(), at, restarts, since, log, null);
+  }
+
+  /** The same with why it ended or failed. */
+  public PartState because(String reason) {
+    return new PartState(state, pid, started, at, restarts, since, log, reason);
   }
 
   /** The process; null if it has none. */

@@ -1,6 +1,7 @@
 package dev.rondo.local.state;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.rondo.local.settings.Plan;
 import dev.rondo.schemas.kafka.KafkaSettings;
@@ -76,6 +77,9 @@ public final class State {
 
   public ProcessId supervisor;
   public Map<String, PartState> parts = new LinkedHashMap<>();
+
+  /** What {@code /status} of the query API says is wrong, the worst first; null in the file. */
+  public List<Problem> problems;
 
   /** Recent messages, oldest first. */
   List<String> notes = new ArrayList<>();
@@ -176,4 +180,14 @@ public final class State {
   private boolean allPartsRun() {
     return parts.values().stream().allMatch(PartState::runs);
   }
+
+  /**
+   * Something that is wrong.
+   *
+   * @param state {@code warning} or {@code critical}
+   * @param stage of the pipeline
+   * @param docs page that says what to do
+   */
+  @JsonIgnoreProperties(ignoreUnknown = true)
+  public record Problem(String state, String stage, String text, String docs) {}
 }

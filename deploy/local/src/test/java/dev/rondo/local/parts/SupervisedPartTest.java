@@ -12,6 +12,8 @@ import dev.rondo.local.state.ProcessId;
 import dev.rondo.local.state.State;
 import dev.rondo.local.state.StateBoard;
 import dev.rondo.local.state.StateFile;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -102,6 +104,38 @@ class SupervisedPartTest {
     awaitState(PartState.RUNNING);
     assertThat(part("sleeper").process()).isNotEqualTo(first);
     assertThat(part("sleeper").restarts()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldTellWhyAPartEndedUntilItRunsAgain() throws IOException {
+    Path full = dir.resolve("full");
+    var end =
+        List.of(
+            "sh",
+            "-c",
+            "echo 'starting' >&2; while ! test -e full; do sleep 0.1; done;"
+                + " echo '[1] PANIC:  could not write to file \"x\": No space left on device' >&2;"
+                + " echo '[1] LOG:  database system is shut down' >&2");
+    var board = new StateBoard(home, state, changed -> {});
+    Part.Starter starter = launch -> ChildProcess.start("postgres", end, Map.of(), dir, launch);
+    try (var postgres =
+        new SupervisedPart(
+            new Part("postgres", null, home.log("postgres"), starter), board, home.stopMarks())) {
+      postgres.start();
+      assertThat(part("postgres").error()).isNull();
+      Files.createFile(full);
+      await().atMost(Duration.ofMinutes(2)).until(() -> "down".equals(part("postgres").state()));
+      assertThat(part("postgres").error())
+          .isEqualTo("[1] PANIC:  could not write to file \"x\": No space left on device");
+      assertThat(StateFile.read(home).orElseThrow().notesAfter(0))
+          .last()
+          .asString()
+          .contains("postgres ended ([1] PANIC:", "No space left on device): restart in 1 s");
+      Files.delete(full);
+      await()
+          .atMost(Duration.ofMinutes(2))
+          .until(() -> part("postgres").runs() && part("postgres").error() == null);
+    }
   }
 
   @Test

@@ -28,6 +28,25 @@ class HttpProbeTest {
     assertThat(HttpProbe.fault(url + "/well")).isEqualTo("no answer from " + url + "/well");
   }
 
+  @Test
+  void shouldReadTheProblemsOfTheStatus() throws Exception {
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    String url = "http://127.0.0.1:" + server.getAddress().getPort();
+    String problem =
+        "{\"state\": \"critical\", \"stage\": \"sink\", \"text\": \"[53100] full\", \"docs\": \"d\","
+            + " \"more\": 1}";
+    answer(server, "/status", 200, "{\"problems\": [" + problem + "]}");
+    answer(server, "/old/status", 200, "{}");
+    server.start();
+
+    assertThat(HttpProbe.problems(url, null))
+        .containsExactly(new State.Problem("critical", "sink", "[53100] full", "d"));
+    assertThat(HttpProbe.problems(url + "/old", null)).isEmpty();
+    server.stop(0);
+    assertThat(HttpProbe.problems(url, null)).isEmpty();
+  }
+
   private static void answer(HttpServer server, String path, int status, String body) {
     server.createContext(
         path,

@@ -3,11 +3,14 @@ package dev.rondo.tools.why;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.rondo.tools.command.CommandException;
+import dev.rondo.tools.why.facts.Facts.Problem;
 import dev.rondo.topology.config.TopologyConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
@@ -51,6 +54,7 @@ final class PartOptions {
    * Where the parts are; null = unknown.
    *
    * @param token that the query API asks for
+   * @param ends why parts of {@code ./rondo up} that are down ended
    */
   record Addresses(
       List<String> topology,
@@ -58,7 +62,8 @@ final class PartOptions {
       String connector,
       String postgres,
       String api,
-      String token) {}
+      String token,
+      List<Problem> ends) {}
 
   /**
    * @param home data folder of {@code ./rondo up}; empty = another Rondo
@@ -74,7 +79,19 @@ final class PartOptions {
         connector == null ? config.names().connector() : connector,
         either(postgres, up, "postgres"),
         base(either(api, up, "api")),
-        token(apiToken == null ? up.path("apiToken").asText(null) : apiToken.toString()));
+        token(apiToken == null ? up.path("apiToken").asText(null) : apiToken.toString()),
+        ends(up));
+  }
+
+  private static List<Problem> ends(JsonNode up) {
+    List<Problem> ends = new ArrayList<>();
+    for (Map.Entry<String, JsonNode> part : up.path("parts").properties()) {
+      String error = part.getValue().path("error").asText("");
+      if (!error.isEmpty()) {
+        ends.add(new Problem("critical", part.getKey(), part.getKey() + " ended: " + error, null));
+      }
+    }
+    return ends;
   }
 
   private static String ofSettings(TopologyConfig config) {

@@ -20,6 +20,7 @@ import dev.rondo.tools.why.stage.DropStage;
 import dev.rondo.tools.why.stage.LagStage;
 import dev.rondo.tools.why.stage.NameStage;
 import dev.rondo.tools.why.stage.PolicyStage;
+import dev.rondo.tools.why.stage.ProblemStage;
 import dev.rondo.tools.why.stage.RowStage;
 import dev.rondo.tools.why.stage.SinkStage;
 import dev.rondo.tools.why.stage.SourceStage;
@@ -29,6 +30,7 @@ import dev.rondo.topology.policy.Spans;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -179,7 +181,8 @@ public final class WhyCommand implements Callable<Integer> {
           sink,
           stored,
           shown,
-          lags);
+          lags,
+          problems(parts));
     }
   }
 
@@ -201,7 +204,14 @@ public final class WhyCommand implements Callable<Integer> {
         SinkStage.read(parts.connect(), parts.connector()),
         DatabaseStage.read(parts.postgres(), ident),
         ApiStage.read(parts.api(), parts.token(), ident, graphFromMs(asked, policy)),
-        List.of());
+        List.of(),
+        problems(parts));
+  }
+
+  private static List<Facts.Problem> problems(Addresses parts) throws InterruptedException {
+    List<Facts.Problem> problems = new ArrayList<>(parts.ends());
+    problems.addAll(ProblemStage.read(parts.api(), parts.token()));
+    return problems;
   }
 
   private long graphFromMs(Facts.Asked asked, Facts.Policy policy) {

@@ -41,6 +41,7 @@ final class WhyText {
     text.postgres();
     text.api();
     text.lags();
+    text.problems();
     return text.lines;
   }
 
@@ -313,6 +314,16 @@ final class WhyText {
                   lag.next() == null ? "the begin" : lag.next(),
                   lag.end(),
                   Times.span(lag.waitsMs())));
+    }
+  }
+
+  private void problems() {
+    for (Facts.Problem each : f.problems()) {
+      add(
+          "status",
+          "%s: %s%s"
+              .formatted(
+                  each.state(), each.text(), each.docs() == null ? "" : "; see " + each.docs()));
     }
   }
 

@@ -92,4 +92,11 @@ public interface PostgresSinkMXBean {
 
   /** Seconds since the first of these failures in a row; 0 while there is none. */
   double getRetryingSeconds();
+
+  /**
+   * Why the last attempt failed, in at most 300 characters; null while it is not retried. Of
+   * failures in a row with the same SQLSTATE it is the first one, so that a text with changing
+   * details remains one series of Prometheus.
+   */
+  String getRetryError();
 }

@@ -19,6 +19,7 @@ import org.apache.kafka.common.TopicPartition;
 public final class SinkMetrics implements PostgresSinkMXBean {
   private static final double NANOS = 1e9;
   private static final long NEVER = Long.MIN_VALUE;
+  private static final int MAX_ERROR = 300;
 
   private final Database database;
   private final Clock clock;
@@ -44,6 +45,8 @@ public final class SinkMetrics implements PostgresSinkMXBean {
   private long putBeganNanos;
   private double lastPutAtS = Double.NaN;
   private double retryingSinceS = Double.NaN;
+  private String retryReason; // null: nothing is retried
+  private String retryError;
   private long newestEndMs = NEVER;
 
   /** When the oldest record of the put that is not done was written, epoch ms. */
@@ -115,11 +118,22 @@ public final class SinkMetrics implements PostgresSinkMXBean {
     lastPuts.add(tookS, rowsOfPut);
     lastPutAtS = nowS();
     retryingSinceS = Double.NaN;
+    retryReason = null;
+    retryError = null;
   }
 
-  /** The put failed and will be retried. */
-  public synchronized void retried(String sqlState) {
-    retries.add(sqlState);
+  /**
+   * The put failed and will be retried.
+   *
+   * @param reason SQLSTATE or {@code kafka}
+   * @param error text of the failure, one line
+   */
+  public synchronized void retried(String reason, String error) {
+    retries.add(reason);
+    if (!reason.equals(retryReason)) {
+      retryReason = reason;
+      retryError = error.substring(0, Math.min(error.length(), MAX_ERROR));
+    }
     if (Double.isNaN(retryingSinceS)) {
       retryingSinceS = nowS();
     }
@@ -288,6 +302,11 @@ public final class SinkMetrics implements PostgresSinkMXBean {
   @Override
   public synchronized double getRetryingSeconds() {
     return isRetrying() ? nowS() - retryingSinceS : 0;
+  }
+
+  @Override
+  public synchronized String getRetryError() {
+    return retryError;
   }
 
   /** Seconds since the start of the task. */

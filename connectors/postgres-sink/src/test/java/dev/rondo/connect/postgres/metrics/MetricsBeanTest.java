@@ -18,7 +18,7 @@ class MetricsBeanTest {
   @Test
   void shouldBeThereUntilItIsClosed() throws Exception {
     var metrics = metrics();
-    metrics.retried("57P01");
+    metrics.retried("57P01", "shutting down");
     var name = new ObjectName("dev.rondo:type=postgres-sink,connector=sink a,task=3");
     try (var bean = MetricsBean.register(metrics, Map.of("name", "sink a", "task.id", "3"))) {
       assertThat(bean).isNotNull();
@@ -48,7 +48,7 @@ class MetricsBeanTest {
     ObjectName name = MetricsBean.name(props);
     var hanging = MetricsBean.register(metrics(), props);
     var metrics = metrics();
-    metrics.retried("08006");
+    metrics.retried("08006", "lost");
     try (var successor = MetricsBean.register(metrics, props)) {
       assertThat(successor).isNotNull();
       assertThat(SERVER.getAttribute(name, "Retrying")).isEqualTo(true);

@@ -71,6 +71,7 @@ class SinkMetricsIT {
     makeConnector("a, frail one", 1, "", FRAIL_ROWS);
     shouldCountRows();
     shouldReportRejectsAndFailures();
+    shouldTellThatTheDiskIsFull();
     shouldReportAnOutage();
     assertThat(seen).containsAll(Monitoring.ruleNames()).containsAll(Monitoring.alertMetrics());
     shouldForgetWhatEnds();
@@ -131,10 +132,31 @@ class SinkMetricsIT {
         });
   }
 
+  private void shouldTellThatTheDiskIsFull() {
+    database.execute(
+        "create function full_disk() returns trigger language plpgsql as $$ begin"
+            + " raise exception 'could not extend file \"base/1/2\", {full}' using errcode = '53100';"
+            + " end $$");
+    database.execute(
+        "create trigger full_disk before insert or update on ts"
+            + " for each row execute function full_disk()");
+    produceRow(0, row(STEP_MS, end + STEP_MS, 1, 2, 3));
+    awaitScrape(
+        now ->
+            assertThat(now.all("rondo_sink_retry_error", SINK))
+                .singleElement()
+                .asString()
+                .contains(
+                    "answers [53100] ERROR: could not extend file \\\"base/1/2\\\", {full}",
+                    "; free disk space on the server"));
+    database.execute("drop function full_disk cascade");
+    awaitScrape(now -> assertThat(now.all("rondo_sink_retry_error", SINK)).isEmpty());
+  }
+
   private void shouldReportAnOutage() {
     double lag = scrape().min("rondo_sink_lag_seconds", SINK);
     database.kill();
-    produceRow(0, row(STEP_MS, end + STEP_MS, 1, 2, 3));
+    produceRow(0, row(STEP_MS, end + 2 * STEP_MS, 1, 2, 3));
     produceRow(1, row(STEP_MS, end + STEP_MS, 1, 2, 3));
     awaitScrape(
         now -> {
@@ -151,7 +173,7 @@ class SinkMetricsIT {
     produceRow(1, row(STEP_MS, fresh, 1, 2, 3));
     awaitScrape(
         now -> {
-          assertThat(now.sum("rondo_sink_rows_total", SINK)).isEqualTo(7);
+          assertThat(now.sum("rondo_sink_rows_total", SINK)).isEqualTo(8);
           assertThat(now.sum("rondo_lag_waiting_seconds", SINK)).isZero();
           assertThat(now.sum("rondo_sink_retrying", SINK)).isZero();
           assertThat(now.sum("rondo_sink_retrying_seconds", SINK)).isZero();

@@ -125,10 +125,10 @@ class SinkMetricsTest {
   @Test
   void shouldReportHowLongItRetries() {
     metrics.putStarted(clock.millis(), clock.millis());
-    metrics.retried("08001");
+    metrics.retried("08001", "refused, 1");
     clock.passes(10);
     metrics.putStarted(clock.millis(), clock.millis());
-    metrics.retried("57P03");
+    metrics.retried("57P03", "starting");
     clock.passes(20);
     assertThat(metrics.isRetrying()).isTrue();
     assertThat(metrics.getRetryingSeconds()).isEqualTo(30);
@@ -142,11 +142,25 @@ class SinkMetricsTest {
   }
 
   @Test
+  void shouldTellWhyItRetries() {
+    assertThat(metrics.getRetryError()).isNull();
+    metrics.retried("53100", "could not extend file 1");
+    metrics.retried("53100", "could not extend file 2"); // no other label value
+    assertThat(metrics.getRetryError()).isEqualTo("could not extend file 1");
+    metrics.retried("08006", "lost".repeat(100));
+    assertThat(metrics.getRetryError()).startsWith("lostlost").hasSize(300);
+    metrics.putFinished();
+    assertThat(metrics.getRetryError()).isNull();
+    metrics.retried("08006", "lost");
+    assertThat(metrics.getRetryError()).isEqualTo("lost");
+  }
+
+  @Test
   void shouldShowTheAgeOfWhatIsNotStored() {
     metrics.assign(List.of(PARTITION));
     assertThat(metrics.getWaitingSeconds()).isZero();
     metrics.putStarted(clock.millis() - 2_000, clock.millis() - 1_000);
-    metrics.retried("08001");
+    metrics.retried("08001", "refused, 1");
     clock.passes(3600);
     assertThat(metrics.getWaitingSeconds()).isEqualTo(3602);
     waitingRecords = 5;

@@ -1,5 +1,6 @@
 package dev.rondo.tools.why.facts;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,7 @@ import java.util.Map;
  * @param lateMs lag that counts as late
  * @param lags of the topology and the sink in partitions that the series goes through, in the order
  *     of its way
+ * @param problems that {@code /status} of the query API and {@code ./rondo up} tell, of all parts
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Facts(
@@ -26,12 +28,34 @@ public record Facts(
     Sink sink,
     Stored stored,
     Shown shown,
-    List<Lag> lags) {
+    List<Lag> lags,
+    List<Problem> problems) {
 
   /** Newest slots in PostgreSQL; none if it was not asked. */
   public List<Slot> storedSlots() {
     return stored == null ? List.of() : stored.slots();
   }
+
+  /**
+   * What is wrong with one of the parts, {@code ": text"} of the worst; empty if nothing is known.
+   */
+  String because(String... stages) {
+    return problems.stream()
+        .filter(problem -> List.of(stages).contains(problem.stage()))
+        .findFirst()
+        .map(problem -> ": " + problem.text())
+        .orElse("");
+  }
+
+  /**
+   * Something that is wrong with a part.
+   *
+   * @param stage of the pipeline, or a part of {@code ./rondo up}
+   * @param docs page that says what to do; null = none
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  @JsonIgnoreProperties(ignoreUnknown = true)
+  public record Problem(String state, String stage, String text, String docs) {}
 
   /**
    * The question.

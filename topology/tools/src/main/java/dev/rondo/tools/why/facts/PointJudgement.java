@@ -70,7 +70,9 @@ record PointJudgement(Facts f) {
     }
     String reason = f.held().error() == null ? f.held().notReady() : f.held().error();
     return f.name().state() == State.KNOWN || f.sent().points() > 0
-        ? found(Cause.TOPOLOGY_DOWN, "the topology does not process points: %s".formatted(reason))
+        ? found(
+            Cause.TOPOLOGY_DOWN,
+            "the topology does not process points: %s%s".formatted(reason, f.because("topology")))
         : Optional.empty();
   }
 

@@ -17,7 +17,9 @@ record RowJudgement(Facts f) {
     return f.stored() == null || f.stored().error() == null
         ? Optional.empty()
         : found(
-            Cause.POSTGRES_DOWN, "PostgreSQL does not answer: %s".formatted(f.stored().error()));
+            Cause.POSTGRES_DOWN,
+            "PostgreSQL does not answer: %s%s"
+                .formatted(f.stored().error(), f.because("postgres")));
   }
 
   /** The entry of the series is not applied. */
@@ -32,8 +34,8 @@ record RowJudgement(Facts f) {
             () ->
                 found(
                     Cause.LOCATION_NOT_APPLIED,
-                    "the sink has not applied the location that the series has since %s (%s)"
-                        .formatted(time(f.name().atMs()), f.name().place())));
+                    "the sink has not applied the location that the series has since %s (%s)%s"
+                        .formatted(time(f.name().atMs()), f.name().place(), f.because("sink"))));
   }
 
   /** Rows of the series are not applied. */
@@ -69,7 +71,9 @@ record RowJudgement(Facts f) {
     }
     if (sink.error() != null) {
       return found(
-          Cause.CONNECT_DOWN, "Connect does not answer, %s: %s".formatted(effect, sink.error()));
+          Cause.CONNECT_DOWN,
+          "Connect does not answer, %s: %s%s"
+              .formatted(effect, sink.error(), f.because("connect")));
     }
     return switch (sink.state()) {
       case "MISSING" ->
@@ -100,8 +104,8 @@ record RowJudgement(Facts f) {
         ? Optional.empty()
         : found(
             Cause.SINK_LATE,
-            "late by %s at the sink, which has not applied the row at %s"
-                .formatted(span(waitsMs), slot.place()));
+            "late by %s at the sink, which has not applied the row at %s%s"
+                .formatted(span(waitsMs), slot.place(), f.because("sink")));
   }
 
   private Optional<Verdict> refused() {
@@ -128,7 +132,10 @@ record RowJudgement(Facts f) {
   Optional<Verdict> api() {
     return f.shown() == null || f.shown().error() == null
         ? Optional.empty()
-        : found(Cause.API_DOWN, "the query API does not answer: %s".formatted(f.shown().error()));
+        : found(
+            Cause.API_DOWN,
+            "the query API does not answer: %s%s"
+                .formatted(f.shown().error(), f.because("postgresql", "api")));
   }
 
   /** PostgreSQL has slots, of any archive, wholly after what the query API shows. */

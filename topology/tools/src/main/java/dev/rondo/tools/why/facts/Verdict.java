@@ -74,9 +74,11 @@ public record Verdict(Cause cause, String sentence) {
         ? Optional.empty()
         : found(
             Cause.KAFKA_DOWN,
-            "%s%s"
+            "%s%s%s"
                 .formatted(
-                    error.startsWith("Kafka ") ? "" : "Kafka does not tell the series: ", error));
+                    error.startsWith("Kafka ") ? "" : "Kafka does not tell the series: ",
+                    error,
+                    f.because("kafka")));
   }
 
   private static Verdict absent(Facts f, PointJudgement points) {

@@ -1,5 +1,6 @@
 package dev.rondo.tools.why.stage;
 
+import java.sql.SQLException;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 
@@ -34,8 +35,12 @@ final class Attempt {
             ? failure.getCause()
             : failure;
     String message = cause.getMessage();
-    return message == null || message.isBlank()
-        ? cause.getClass().getSimpleName()
-        : message.lines().findFirst().orElseThrow();
+    if (message == null || message.isBlank()) {
+      return cause.getClass().getSimpleName();
+    }
+    String line = message.lines().findFirst().orElseThrow();
+    return cause instanceof SQLException e && e.getSQLState() != null
+        ? "[%s] %s".formatted(e.getSQLState(), line)
+        : line;
   }
 }

@@ -11,6 +11,7 @@ public final class SinkStage {
   private static final int OK = 200;
   private static final int NOT_FOUND = 404;
   private static final String CAUSE = "Caused by: ";
+  private static final String ERROR_OF_SINK = "org.apache.kafka.connect.errors.ConnectException: ";
 
   private SinkStage() {}
 
@@ -47,13 +48,22 @@ public final class SinkStage {
     return new Sink(null, connector, state, tasks, failure);
   }
 
-  /** The innermost cause; null if it has not failed. */
+  /**
+   * The sink's own error, which has the SQLSTATE and advice, else the innermost cause; null if it
+   * has not failed. The first line is only Connect's wrapper.
+   */
   private static String failure(JsonNode part) {
     List<String> lines = part.path("trace").asText("").lines().toList();
-    return lines.stream()
-        .filter(line -> line.startsWith(CAUSE))
-        .map(line -> line.substring(CAUSE.length()))
-        .reduce((first, second) -> second)
+    List<String> causes =
+        lines.stream()
+            .filter(line -> line.startsWith(CAUSE))
+            .map(line -> line.substring(CAUSE.length()))
+            .toList();
+    return causes.stream()
+        .filter(cause -> cause.startsWith(ERROR_OF_SINK))
+        .map(cause -> cause.substring(ERROR_OF_SINK.length()))
+        .findFirst()
+        .or(() -> causes.stream().reduce((first, second) -> second))
         .or(() -> lines.stream().findFirst())
         .orElse(null);
   }

@@ -12,6 +12,7 @@ import dev.rondo.tools.why.facts.Facts.Location;
 import dev.rondo.tools.why.facts.Facts.Name;
 import dev.rondo.tools.why.facts.Facts.Place;
 import dev.rondo.tools.why.facts.Facts.Policy;
+import dev.rondo.tools.why.facts.Facts.Problem;
 import dev.rondo.tools.why.facts.Facts.Sample;
 import dev.rondo.tools.why.facts.Facts.Sent;
 import dev.rondo.tools.why.facts.Facts.Shown;
@@ -46,6 +47,7 @@ class VerdictTest {
   private Stored stored = stored(HERE, NOW - 11_000, 901);
   private Shown shown = new Shown(null, NOW - HOUR, 359, 360, 10_000L, NOW - 11_000, 7.5);
   private final List<Lag> lags = new ArrayList<>();
+  private final List<Problem> problems = new ArrayList<>();
 
   private static Name known(Location location, Place place) {
     return new Name(
@@ -148,7 +150,8 @@ class VerdictTest {
             sink,
             stored,
             shown,
-            lags));
+            lags,
+            problems));
   }
 
   private void shouldBe(Cause cause, String... words) {
@@ -182,6 +185,8 @@ class VerdictTest {
     policy = Policy.failed("refused");
     sent = Sent.failed("refused");
     shouldBe(Cause.KAFKA_DOWN, "refused");
+    problems.add(new Problem("critical", "kafka", "kafka ended: FATAL No space left", null));
+    shouldBe(Cause.KAFKA_DOWN, "refused", ": kafka ended: FATAL No space left");
   }
 
   @Test
@@ -379,6 +384,9 @@ class VerdictTest {
     shouldBe(Cause.FINE); // for a moment
     row = new Slot("wmean", 10_000, NOW - 21_000, 7.5, ROW, NOW - 20_000);
     shouldBe(Cause.SINK_LATE, "20 s", "rondo.bundle-rows-1 offset 900");
+    problems.add(new Problem("warning", "sink", "db answers [53100] ERROR: full", "docs/x.md"));
+    problems.add(new Problem("warning", "topology", "another", "docs/y.md"));
+    shouldBe(Cause.SINK_LATE, "offset 900: db answers [53100] ERROR: full");
     sink = new Sink("nothing listens at http://c1", "rondo-postgres-sink", null, List.of(), null);
     shouldBe(Cause.CONNECT_DOWN, "http://c1");
     sink = null;
@@ -433,7 +441,8 @@ class VerdictTest {
   @Test
   void shouldTellWhatIsDownBehindTheSink() {
     shown = new Shown("nothing listens at http://a1", NOW - HOUR, 0, 0, null, null, null);
-    shouldBe(Cause.API_DOWN, "http://a1");
+    problems.add(new Problem("critical", "postgresql", "[42501] ERROR: denied", "docs/x.md"));
+    shouldBe(Cause.API_DOWN, "http://a1", ": [42501] ERROR: denied");
     shown = new Shown(null, NOW - HOUR, 0, 360, 10_000L, null, null);
     shouldBe(Cause.NOT_SHOWN, "shows none");
     stored = Stored.failed("refused");
