@@ -11,6 +11,7 @@ from pathlib import Path
 
 import psycopg
 from confluent_kafka import Producer
+from confluent_kafka.admin import AdminClient, AlterConfigOpType, ConfigEntry, ConfigResource, ResourceType
 
 from .. import journal, running
 from ..api_server import ApiClient
@@ -136,12 +137,20 @@ def _known(connection: psycopg.Connection) -> tuple[int, int]:
 
 
 def _send(brokers: str, series: list[Stored]) -> None:
-    """A record a series and hour, or so, by the series."""
+    """A record a series and hour, or so, by the series.
+
+    The records are as old as their points, which else were too old: senders set their times.
+    """
+    by_senders = ConfigEntry("message.timestamp.type", "CreateTime", incremental_operation=AlterConfigOpType.SET)
+    carbon = ConfigResource(ResourceType.TOPIC, "carbon", incremental_configs=[by_senders])
+    admin = AdminClient({"bootstrap.servers": brokers})
+    admin.incremental_alter_configs([carbon])[carbon].result()
     producer = Producer({"bootstrap.servers": brokers, "enable.idempotence": True, "linger.ms": 50})
     for each in series:
         lines = list(each.lines())
         for first in range(0, len(lines), 360):
-            producer.produce("carbon", key=each.path, value=b"\n".join(lines[first : first + 360]))
+            value = b"\n".join(lines[first : first + 360])
+            producer.produce("carbon", key=each.path, value=value, timestamp=NOW * 1000)
         producer.poll(0)
     assert producer.flush(PATIENCE_S) == 0
 
