@@ -246,7 +246,7 @@ def test_slots_that_were_copied_outlive_the_former_archives(
 
     expected = {end: float(end % 60) if end <= MOVED + 10 else 2.0 for end in ends(T - 600, T, 10)}
     assert rendered(api, root, T - 600, T) == expected
-    maxima = rendered(api, f"consolidateBy({root},'max')", T - 600, MOVED)
+    maxima = rendered(api, f"consolidateBy({root},'max')", T - 600, MOVED, maxDataPoints=6)
     assert maxima == dict.fromkeys(ends(T - 600, MOVED, 60), 50.0)
 
 

@@ -91,13 +91,14 @@ def test_the_reason_is_for_operators(
 
 
 def awaited(api: FlaskClient, reason: str) -> dict[str, str]:
-    """Return the only problem of /status once it has this reason: an early look may come before any answer."""
+    """Return the problem of /status that has this reason: an early look may come before any answer."""
 
-    def problem() -> dict[str, str]:
-        [found] = api.get("/status?format=json").get_json()["problems"]
-        return dict(found)
+    def found() -> list[dict[str, str]]:
+        problems = api.get("/status?format=json").get_json()["problems"]
+        return [each for each in problems if reason in each["text"]]
 
-    return wait_until(problem, reason, lambda found: reason in found["text"])
+    [problem] = wait_until(found, reason)
+    return problem
 
 
 def errors(api: FlaskClient) -> list[str]:
