@@ -8,11 +8,15 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 import psycopg
 import pytest
 from flask.testing import FlaskClient
 from prometheus_client.parser import text_string_to_metric_families
+from psycopg_pool import ConnectionPool
+
+from rondo_query_api import db
 
 from .api_server import serve
 from .in_process import client
@@ -88,6 +92,22 @@ def test_the_reason_is_for_operators(
     assert (problem["state"], problem["docs"]) == ("critical", RUNBOOK)
     assert "hush-hush" not in problem["text"]
     wait_until(lambda: errors(api), reason, lambda found: len(found) == 1 and reason in found[0])
+
+
+@pytest.fixture(autouse=True)
+def pools_end(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Close what tries to connect for ever: its random pauses would disturb Hypothesis in later tests."""
+    opened: list[ConnectionPool[Any]] = []
+
+    class Recorded(ConnectionPool[Any]):
+        def __init__(self, *arguments: Any, **parameters: Any) -> None:
+            super().__init__(*arguments, **parameters)
+            opened.append(self)
+
+    monkeypatch.setattr(db, "ConnectionPool", Recorded)
+    yield
+    for pool in opened:
+        pool.close()
 
 
 def awaited(api: FlaskClient, reason: str) -> dict[str, str]:
