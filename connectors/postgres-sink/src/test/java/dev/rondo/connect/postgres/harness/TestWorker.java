@@ -172,9 +172,17 @@ public final class TestWorker implements AutoCloseable {
     return send("POST", path, "");
   }
 
-  /** Creates or reconfigures the connector; returns the response. */
+  /**
+   * Creates or reconfigures the connector; returns the response. A group whose leader was just
+   * killed, or that is rebalancing, is asked again.
+   */
   public HttpResponse<String> put(String connector, Map<String, String> config) throws Exception {
-    return send("PUT", path(connector) + "/config", JSON.writeValueAsString(config));
+    String body = JSON.writeValueAsString(config);
+    return await("an answer of the group's leader")
+        .atMost(BOUND)
+        .until(
+            () -> send("PUT", path(connector) + "/config", body),
+            response -> response.statusCode() != 409 && response.statusCode() != 500);
   }
 
   /** Returns the errors of a config of the sink. */
