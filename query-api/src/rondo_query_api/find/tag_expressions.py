@@ -16,13 +16,17 @@ SPECIAL, ESCAPED = re.compile(r"[][\\^$.|?*+(){}-]"), r"\\\g<0>"
 EXPRESSION = re.compile(r"([^;!=]+)(!?)=(~?)([^;]*)", re.DOTALL)
 
 
-def anchored(label: str, text: str) -> str:
+def anchored(regex: Regex, text: str) -> str:
     """Regex of PostgreSQL, anchored at the beginning as Graphite does it: of ``^a|b`` only the first branch.
 
-    ``label`` and errors as of :class:`Regex`.
+    ``regex`` is that of ``text``; errors as of :meth:`Regex.in_postgresql`.
     """
-    regex = Regex(label, text).in_postgresql()
-    return regex if text.startswith("^") else f"^(?:{regex})"
+    return regex.in_postgresql() if text.startswith("^") else everywhere_anchored(regex)
+
+
+def everywhere_anchored(regex: Regex) -> str:
+    """Regex of PostgreSQL of which each branch is anchored at the beginning."""
+    return f"^(?:{regex.in_postgresql()})"
 
 
 def literal_start(anchored_regex: str) -> str:
@@ -64,9 +68,9 @@ class TagQuery:
             tag, negated, tilde, value = match.groups()
             named.append(tag)
             if tilde:
-                label = f"{expression!r} has an invalid regex"
-                asks_here = Regex(label, value).begins("") is bool(negated)
-                regex = anchored(label, value) if asks_here else f"^(?:{Regex(label, value).in_postgresql()})"
+                given = Regex(f"{expression!r} has an invalid regex", value)
+                asks_here = given.begins("") is bool(negated)
+                regex = anchored(given, value) if asks_here else everywhere_anchored(given)
             else:
                 asks_here = (value == "") is bool(negated)
                 regex = f"^{SPECIAL.sub(ESCAPED, value)}$"
