@@ -19,7 +19,7 @@ final class FreshnessProbe implements AutoCloseable {
   private final long beganMs = System.currentTimeMillis();
   private Instant worst = Instant.EPOCH;
   private final FinestSlots slots;
-  private final Thread thread = new Thread(this::watch, "freshness");
+  private Watch watch;
 
   private FreshnessProbe(FinestSlots slots) {
     this.slots = slots;
@@ -27,20 +27,8 @@ final class FreshnessProbe implements AutoCloseable {
 
   static FreshnessProbe start(FinestSlots slots) {
     var probe = new FreshnessProbe(slots);
-    probe.thread.setDaemon(true);
-    probe.thread.start();
+    probe.watch = Watch.start("freshness", probe::look, LOOK_MS, slots::close);
     return probe;
-  }
-
-  private void watch() {
-    try {
-      while (true) {
-        look();
-        Thread.sleep(LOOK_MS);
-      }
-    } catch (InterruptedException e) {
-      slots.close();
-    }
   }
 
   private void look() {
@@ -65,8 +53,7 @@ final class FreshnessProbe implements AutoCloseable {
 
   /** Ends, and returns what was measured. */
   Freshness end() throws InterruptedException {
-    thread.interrupt();
-    thread.join();
+    watch.end();
     return new Freshness(
         delays.getTotalCount(),
         delays.getValueAtPercentile(50) / 1e3,
@@ -78,6 +65,6 @@ final class FreshnessProbe implements AutoCloseable {
 
   @Override
   public void close() {
-    thread.interrupt();
+    watch.close();
   }
 }

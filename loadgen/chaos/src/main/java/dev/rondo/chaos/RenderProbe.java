@@ -38,7 +38,7 @@ final class RenderProbe implements AutoCloseable {
   private final Shown shown = new Shown();
   private final HttpClient http = HttpClient.newBuilder().connectTimeout(BOUND).build();
   private final ObjectMapper json = new ObjectMapper();
-  private final Thread thread = new Thread(this::watch, "render");
+  private Watch watch;
 
   private RenderProbe(String url, Random random) {
     this.url = url;
@@ -47,22 +47,14 @@ final class RenderProbe implements AutoCloseable {
 
   static RenderProbe start(RondoUnderTest rondo, Random random) {
     var probe = new RenderProbe(rondo.local().address("api"), random);
-    probe.thread.setDaemon(true);
-    probe.thread.start();
+    probe.watch = Watch.start("render", probe::look, LOOK_MS, () -> {});
     return probe;
   }
 
-  private void watch() {
-    try {
-      while (true) {
-        for (String many : MANY) {
-          ask(List.of(many));
-          ask(names());
-        }
-        Thread.sleep(LOOK_MS);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // the scenario is over
+  private void look() throws InterruptedException {
+    for (String many : MANY) {
+      ask(List.of(many));
+      ask(names());
     }
   }
 
@@ -102,13 +94,12 @@ final class RenderProbe implements AutoCloseable {
 
   /** Ends, and returns what was shown. */
   Shown end() throws InterruptedException {
-    thread.interrupt();
-    thread.join();
+    watch.end();
     return shown;
   }
 
   @Override
   public void close() {
-    thread.interrupt();
+    watch.close();
   }
 }

@@ -123,8 +123,13 @@ public record Database(Path folder, PostgresUrl url, Path log) {
   }
 
   static void execute(PostgresUrl url, String... statements) throws SQLException {
-    try (Connection connection = url.connect("rondo-chaos");
-        Statement statement = connection.createStatement()) {
+    try (Connection connection = url.connect("rondo-chaos")) {
+      execute(connection, statements);
+    }
+  }
+
+  static void execute(Connection connection, String... statements) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
       for (String sql : statements) {
         statement.execute(sql);
       }

@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyManager;
@@ -93,15 +92,14 @@ public final class NewServer implements Successor {
     try (Connection from = database.url().connect("rondo-chaos");
         Connection to = database.of(made.server).connect("rondo-chaos")) {
       from.setAutoCommit(false);
-      execute(from, "set transaction isolation level repeatable read");
+      Database.execute(from, "set transaction isolation level repeatable read");
       to.setAutoCommit(false);
-      execute(to, "set session_replication_role = replica"); // the rows of triggers are in the dump
+      Database.execute(
+          to, "set session_replication_role = replica"); // the rows of triggers are in the dump
       for (String table : Database.query(from, TABLES)) {
         copy(table, from, to);
       }
-      for (String setval : Database.query(from, SEQUENCES)) {
-        execute(to, setval);
-      }
+      Database.execute(to, Database.query(from, SEQUENCES).toArray(String[]::new));
       to.commit();
     }
     return made;
@@ -148,11 +146,5 @@ public final class NewServer implements Successor {
 
   private static CopyManager copies(Connection connection) throws SQLException {
     return connection.unwrap(PGConnection.class).getCopyAPI();
-  }
-
-  private static void execute(Connection connection, String sql) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute(sql);
-    }
   }
 }
