@@ -39,10 +39,9 @@ final class FatalLine {
    */
   static String of(Path log, long from) {
     List<String> lines = lines(log, from);
+    String fatal = last(lines, FATAL);
     String found =
-        Stream.of(
-                last(lines, FATAL) == null ? last(lines, ERROR) : last(lines, FATAL),
-                last(lines, EXCEPTION))
+        Stream.of(fatal == null ? last(lines, ERROR) : fatal, last(lines, EXCEPTION))
             .filter(Objects::nonNull)
             .distinct()
             .map(String::strip)

@@ -183,8 +183,8 @@ public final class AppliedOffsets {
     if (stored.isKnown() && complete > reported + 1) {
       LOG.error(
           "{} is applied up to offset {}, but Kafka may have deleted or compacted away anything before"
-              + " offset {}: up to {} records are lost to this database; docs/runbooks/"
-              + "RondoSinkLostRecords.md tells how to mend it. Keep retention.ms, or"
+              + " offset {}: up to {} records are lost to this database; see docs/runbooks/"
+              + "RondoSinkLostRecords.md. Keep retention.ms, or"
               + " min.compaction.lag.ms, of the topic above the age of your oldest backup",
           partition,
           at,
