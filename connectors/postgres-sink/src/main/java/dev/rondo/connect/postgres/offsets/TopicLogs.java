@@ -126,10 +126,11 @@ public final class TopicLogs {
   private static Map<String, Long> keptMs(Admin admin, Set<String> topics)
       throws ExecutionException, InterruptedException {
     var keptMs = new HashMap<String, Long>();
-    for (String topic : topics) {
-      var resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    var resources = topics.stream().map(t -> new ConfigResource(ConfigResource.Type.TOPIC, t));
+    for (var described : admin.describeConfigs(resources.toList()).values().entrySet()) {
+      String topic = described.getKey().name();
       try {
-        Config config = admin.describeConfigs(Set.of(resource)).values().get(resource).get();
+        Config config = described.getValue().get();
         if (config.get(TopicConfig.CLEANUP_POLICY_CONFIG).value().contains("compact")) {
           long lagMs = ms(config, TopicConfig.MIN_COMPACTION_LAG_MS_CONFIG);
           keptMs.put(topic, lagMs > 0 ? lagMs : ms(config, TopicConfig.DELETE_RETENTION_MS_CONFIG));
