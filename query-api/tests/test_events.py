@@ -43,6 +43,13 @@ def test_what_is_posted_is_found(api: ApiClient, tag: str) -> None:
     assert api.get("/events/get_data", tags=tag, jsonp="draw").text.startswith('draw([{"id":')
 
 
+def test_events_of_one_time_are_found_as_they_were_stored(api: ApiClient, tag: str) -> None:
+    whats = [f"event {n}" for n in range(8)]
+    for what in whats:
+        post(api, {"what": what, "tags": tag, "when": T})
+    assert found(api, tags=tag) == whats
+
+
 @pytest.mark.parametrize("between", ["  ", ",", ", ", " ,\t"])
 def test_tags_may_be_a_text(api: ApiClient, tag: str, between: str) -> None:
     post(api, {"what": "deploy", "tags": f"{tag}{between}web{between}started", "when": T})

@@ -462,13 +462,15 @@ create table event (
   what text not null,
   tags text[] not null,
   data text not null,
-  origin text unique
+  origin text unique,
+  created timestamptz not null default clock_timestamp()
 );
-create index event_t on event (t, id);
+create index event_t on event (t, created, id);
 comment on table event is
   'Graphite''s events: deployments, alerts and the like. POST /events of the query API and the sink write them, /events/get_data and events() read them.';
 comment on column event.id is
   'At random, so that no restore gives it to another event; below 2^53, as JSON''s readers keep it exactly.';
+comment on column event.created is 'When it was stored: events of one time are shown in this order, as in Graphite.';
 comment on column event.origin is
   'Where the event was in Kafka, so that it is stored once: topic-partition@offset#n@time of the record; null: it came by HTTP.';
 

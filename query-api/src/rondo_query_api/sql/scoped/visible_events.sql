@@ -1,6 +1,6 @@
 -- The events of the scope, without the tags of other scopes; none where it has no tag.
 (
-  select id, t, what, own.tags, data
+  select id, t, what, own.tags, data, created
   from event
   cross join lateral (
     select array_agg(tag order by n) as tags
