@@ -3,11 +3,15 @@
 import http.client
 import socket
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
 import pytest
+from gunicorn.config import Config
+from gunicorn.http.errors import NoMoreData, ParseException
+from gunicorn.http.message import Request
+from gunicorn.http.unreader import IterUnreader
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -134,11 +138,14 @@ def test_a_connection_is_used_again(clients: Clients) -> None:
     ("sent", "status", "text"),
     [
         (f"{HEAD}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 411, b"the body has no Content-Length\n"),
+        (f"{HEAD}Content-Length: {49:025d}\r\n\r\nGET /version HTTP/1.1", 400, b"no single Content-Length"),
         (f"{HEAD}Content-Length: 999999999\r\n\r\ntarget=a", 413, b"RONDO_API_MAX_BODY_BYTES"),
         (f"GET / HTTP/1.1\r\nX: {'x' * MAX_HEAD_BYTES}", 431, b"the head exceeds"),
     ],
 )
-def test_a_request_that_is_too_long_is_answered_at_once(clients: Clients, sent: str, status: int, text: bytes) -> None:
+def test_a_request_without_a_usable_length_is_answered_at_once(
+    clients: Clients, sent: str, status: int, text: bytes
+) -> None:
     connection = clients.open(sent.encode())
     answered, body = answer(connection)
     assert (answered, text in body) == (status, True)
@@ -179,6 +186,37 @@ def test_a_request_is_whole_with_its_last_byte(body: bytes, cuts: list[int], aft
     received.add(after)
     assert received.take() == whole + after
     assert (len(received), received.has_head) == (0, False)
+
+
+DIGITS = st.builds(lambda zeros, length: "0" * zeros + str(length), st.integers(0, 30), st.integers(0, 99))
+LENGTHS = DIGITS | st.sampled_from(["+7", "-7", "7,7", "7 7", "0x7", "7_0", "", "²"])
+NAMES = st.sampled_from(["Content-Length", "content-length", "Content-Length ", "Content_Length"])
+SPACES = st.sampled_from(["", " ", "\t", "\r", "\v"])
+LENGTH_FIELDS = st.tuples(NAMES, st.just(":"), SPACES, LENGTHS, SPACES).map("".join)
+OTHER_FIELDS = st.sampled_from(["Transfer-Encoding: chunked", "Transfer-Encoding: identity", "X: a", "X:", " folded"])
+
+
+@settings(max_examples=examples(500))
+@given(st.lists(LENGTH_FIELDS | OTHER_FIELDS, max_size=2), st.sampled_from(["\r\n", "\n"]))
+def test_a_request_ends_where_gunicorn_ends_it(fields: list[str], line_end: str) -> None:
+    """Else a body would become a request of its own."""
+    head = "\r\n".join(["POST /render HTTP/1.1", line_end.join(["Host: localhost", *fields])]) + "\r\n\r\n"
+    sent = head.encode("latin-1") + b"7 bytes" + b"x" * 100
+    received = Received(most=1000)
+    with suppress(RefusedError):
+        received.add(sent)
+        assert not received.is_whole or gunicorn_ends(sent) in (None, received.end)
+
+
+def gunicorn_ends(sent: bytes) -> int | None:
+    """Bytes that gunicorn reads as one request, ``None`` if it refuses it."""
+    unreader = IterUnreader(iter([sent]))
+    try:
+        message = Request(Config(), unreader, ("127.0.0.2", 1))
+    except (ParseException, NoMoreData):
+        return None
+    message.body.read()
+    return len(sent) - len(unreader.take_buffered())
 
 
 def test_a_head_without_end_is_refused() -> None:

@@ -4,7 +4,9 @@ import re
 
 HEAD_END = b"\r\n\r\n"
 MAX_HEAD_BYTES = 65_536
-LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*([0-9]{1,18})[ \t]*\r\n", re.IGNORECASE)
+# Of whatever value: one that is not a length is refused.
+LENGTHS = re.compile(rb"\r\ncontent-length[ \t]*:(.*?)(?=\r\n)", re.IGNORECASE | re.DOTALL)
+LENGTH = re.compile(rb"[ \t]*([0-9]{1,18})[ \t]*")
 CODED = re.compile(rb"\r\ntransfer-encoding[ \t]*:", re.IGNORECASE)
 EXPECTS = re.compile(rb"\r\nexpect:[ \t]*100-continue[ \t]*\r\n", re.IGNORECASE)
 
@@ -42,9 +44,14 @@ class Received:
         return self._body_begin > 0
 
     @property
+    def end(self) -> int:
+        """Bytes of head and body, once the head has been received."""
+        return self._body_begin + self._body_bytes
+
+    @property
     def is_whole(self) -> bool:
         """Whether the body has been received, too."""
-        return self.has_head and len(self._bytes) >= self._body_begin + self._body_bytes
+        return self.has_head and len(self._bytes) >= self.end
 
     @property
     def is_ready(self) -> bool:
@@ -64,10 +71,14 @@ class Received:
         if end < 0:
             return
         self._body_begin = end + len(HEAD_END)
-        if CODED.search(self._bytes, 0, self._body_begin):
-            raise RefusedError("411 Length Required", "the body has no Content-Length")
-        if length := LENGTH.search(self._bytes, 0, self._body_begin):
+        is_coded = CODED.search(self._bytes, 0, self._body_begin)
+        if lengths := LENGTHS.findall(self._bytes, 0, self._body_begin):
+            length = LENGTH.fullmatch(lengths[0])
+            if length is None or len(lengths) > 1 or is_coded:
+                raise RefusedError("400 Bad Request", "the body has no single Content-Length of 1 to 18 digits")
             self._body_bytes = int(length[1])
+        elif is_coded:
+            raise RefusedError("411 Length Required", "the body has no Content-Length")
 
 
 class RefusedError(Exception):

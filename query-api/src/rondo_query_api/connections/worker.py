@@ -11,9 +11,9 @@ connection that has waited longest makes room, so that a proxy, whose clients ha
 
 import selectors
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import partial
 from socket import SHUT_WR
 from typing import Any
@@ -80,13 +80,18 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         """Accept a connection, if need be in place of another one."""
         try:
             accepted, client = listener.accept()
+            server = listener.getsockname()
+            connection = Connection(self.cfg, ClientSocket.of(accepted), client, server, self._settings.max_body_bytes)
         except (BlockingIOError, ConnectionAbortedError):
             return
-        server = listener.getsockname()
-        connection = Connection(self.cfg, ClientSocket.of(accepted), client, server, self._settings.max_body_bytes)
+        except (OSError, MemoryError) as lack:  # of files or memory
+            self.log.warning("cannot accept a connection beside %s (RONDO_API_CONNECTIONS): %s", self.nr_conns, lack)
+            self._make_room("connections")
+            return
         self.nr_conns += 1
         self._by_address[connection.address] = self._by_address.get(connection.address, 0) + 1
-        self._receive(connection, self._head_s)
+        with self._alone(connection):
+            self._receive(connection, self._head_s)
         above = self._by_address[connection.address] > self._settings.address_connections
         if above and connection.address not in self._proxies:
             self._make_room("address_connections", connection.address)
@@ -96,12 +101,13 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def finish_request(self, conn: Connection, fs: "Future[bool]") -> None:
         """Send the rest of the response, then wait for the next request."""
         conn.keeps_alive = not fs.cancelled() and fs.exception() is None and bool(fs.result()) and conn.is_whole
-        if conn.sock.fileno() < 0:
-            self._close(conn)
-        elif conn.sock.unsent:
-            self._wait(conn, selectors.EVENT_WRITE, self._on_writable, self._request_s, len(conn.sock.unsent))
-        else:
-            self._on_sent(conn)
+        with self._alone(conn):
+            if conn.sock.fileno() < 0:
+                self._close(conn)
+            elif conn.sock.unsent:
+                self._wait(conn, selectors.EVENT_WRITE, self._on_writable, self._request_s, len(conn.sock.unsent))
+            else:
+                self._on_sent(conn)
 
     def murder_pending(self) -> None:
         """Close connections that have waited for too long, and idle ones of a worker that ends."""
@@ -119,15 +125,27 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def _receive(self, connection: Connection, seconds: float) -> None:
         self._wait(connection, selectors.EVENT_READ, self._on_readable, seconds, len(connection.received))
 
-    def _on_readable(self, connection: Connection, _: object) -> None:
-        if connection not in self._waiting:  # it has made room for another one since the events were asked for
-            return
+    def _on_event(self, connection: Connection, then: Callable[[Connection], None], _: object) -> None:
+        if connection in self._waiting:  # it has not made room for another one since the events were asked for
+            with self._alone(connection):
+                then(connection)
+
+    @contextmanager
+    def _alone(self, connection: Connection) -> Iterator[None]:
+        """End only this connection if its client has gone, or there is no memory or thread for it."""
+        try:
+            yield
+        except OSError:
+            self._end(connection)
+        except (MemoryError, RuntimeError):  # the latter: a thread cannot be started
+            self._end(connection)
+            metrics.REFUSED_REQUESTS.labels("worker_memory_bytes").inc()
+
+    def _on_readable(self, connection: Connection) -> None:
         try:
             received = connection.sock.receive(RECEIVE_BYTES)
         except BlockingIOError:
             return
-        except OSError:
-            received = b""
         if not received:
             self._end(connection)
         elif not connection.is_refused:
@@ -141,9 +159,6 @@ class Worker(ThreadWorker):  # type: ignore[misc]
             request.add(received)
         except RefusedError as refused:
             self._refuse(connection, refused)
-            return
-        except MemoryError:
-            self._end(connection)
             return
         if request.is_ready:
             self._stop_waiting(connection)
@@ -173,14 +188,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]
             connection.sock.shutdown(SHUT_WR)
         self._wait(connection, selectors.EVENT_READ, self._on_readable, LINGER_S, 0)
 
-    def _on_writable(self, connection: Connection, _: object) -> None:
-        if connection not in self._waiting:
-            return
-        try:
-            connection.sock.send_more()
-        except OSError:
-            self._end(connection)
-            return
+    def _on_writable(self, connection: Connection) -> None:
+        connection.sock.send_more()
         if not connection.sock.unsent:
             self._stop_waiting(connection)
             self._on_sent(connection)
@@ -196,13 +205,13 @@ class Worker(ThreadWorker):  # type: ignore[misc]
                 self._on_received(connection, next_request)
 
     def _wait(
-        self, connection: Connection, event: int, then: Callable[[Connection, object], None], seconds: float, held: int
+        self, connection: Connection, event: int, then: Callable[[Connection], None], seconds: float, held: int
     ) -> None:
         connection.sock.setblocking(False)
+        self.poller.register(connection.sock, event, partial(self._on_event, connection, then))
         connection.ends = time.monotonic() + seconds
         self._waiting[connection] = None
         self._hold(connection, held)
-        self.poller.register(connection.sock, event, partial(then, connection))
 
     def _hold(self, connection: Connection, held: int) -> None:
         self._held += held - connection.held
@@ -222,7 +231,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]
                 return
 
     def _end(self, connection: Connection) -> None:
-        self._stop_waiting(connection)
+        if connection in self._waiting:
+            self._stop_waiting(connection)
         self._close(connection)
 
     def _close(self, connection: Connection) -> None:

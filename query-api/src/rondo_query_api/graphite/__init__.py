@@ -8,12 +8,16 @@ from .base import CAN_DRAW  # first: it configures graphite-render before any ot
 # isort: split
 from graphite_render.middleware import TrailingSlash
 from graphite_render.render.datalib import TimeSeries as DrawnSeries
-from graphite_render.render.glyph import GraphTypes, format_units
+from graphite_render.render.glyph import LineGraph, PieGraph, format_units
+
+from . import axes
 
 __all__ = [
     "CAN_DRAW",
     "DrawnSeries",
-    "GraphTypes",
+    "LineGraph",
+    "PieGraph",
     "TrailingSlash",
+    "axes",
     "format_units",
 ]
