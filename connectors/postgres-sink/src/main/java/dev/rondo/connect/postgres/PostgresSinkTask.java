@@ -70,7 +70,11 @@ public final class PostgresSinkTask extends SinkTask {
     metrics =
         new SinkMetrics(database, Clock.systemUTC(), System::nanoTime, () -> ConsumerLag.of(props));
     offsets =
-        new AppliedOffsets(new TopicLogs(config.kafka(), Clock.systemUTC()), context, metrics);
+        new AppliedOffsets(
+            new TopicLogs(config.kafka(), Clock.systemUTC()),
+            context,
+            metrics,
+            partition -> ConsumerLag.lead(props, partition));
     bean = MetricsBean.register(metrics, props);
     deadLetters = new DeadLetterQueue(context.errantRecordReporter(), props);
     LOG.info("Writing to {}", database);

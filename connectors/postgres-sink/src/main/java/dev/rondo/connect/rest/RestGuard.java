@@ -11,10 +11,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.connect.rest.ConnectRestExtension;
 import org.apache.kafka.connect.rest.ConnectRestExtensionContext;
@@ -25,26 +27,45 @@ import org.apache.kafka.connect.rest.ConnectRestExtensionContext;
  * creates is resolved with the worker's secrets and connects wherever it says; one that is read
  * shows only references.
  *
- * <p>Requests between workers pass: Connect itself checks their signatures. It forwards the header
- * of others to the leader, so all workers of a group need the same token.
+ * <p>Signed requests between workers of a group pass. Connect itself checks the signatures, after
+ * it has read the body into memory, which is why the body is bounded. It forwards the header of
+ * others to the leader, so all workers of a group need the same token. Whoever may write to the
+ * config topic of the group needs none: that is for Kafka's ACLs.
  */
 public final class RestGuard implements ConnectRestExtension {
   /** Worker's key: the file of the token. Without it, nobody can change anything. */
   public static final String TOKEN_FILE = "rondo.rest.token.file";
 
+  /** Worker's key: bound of the body of a request between workers, bytes. */
+  public static final String MAX_BYTES = "rondo.rest.between.workers.max.bytes";
+
   private static final int MIN_TOKEN_LENGTH = 16;
+  private static final int DEFAULT_MAX_BYTES = 131_072; // some 30 tasks of the sink
+
+  /** Which a standalone worker, without any others, has not. */
+  private static final String GROUP = "group.id";
 
   /** Made late, as a worker before Kafka 4 also loads this class, and has no classes of Jakarta. */
   private Filter filter;
 
   /**
-   * Reads the token.
+   * Reads the token and the bound.
    *
-   * @throws ConfigException if its file cannot be read, or has a token that can be guessed
+   * @throws ConfigException if the token's file cannot be read, or has a token that can be guessed,
+   *     or the bound is no number
    */
   @Override
   public void configure(Map<String, ?> worker) {
-    filter = new Filter(Optional.ofNullable(worker.get(TOKEN_FILE)).map(RestGuard::token));
+    filter =
+        new Filter(
+            Optional.ofNullable(worker.get(TOKEN_FILE)).map(RestGuard::token),
+            worker.containsKey(GROUP) ? maxBytes(worker.get(MAX_BYTES)) : -1);
+  }
+
+  private static int maxBytes(Object value) {
+    return value == null
+        ? DEFAULT_MAX_BYTES
+        : (int) ConfigDef.parseType(MAX_BYTES, value.toString(), ConfigDef.Type.INT);
   }
 
   private static byte[] token(Object file) {
@@ -88,28 +109,57 @@ public final class RestGuard implements ConnectRestExtension {
             "POST", Pattern.compile("/?connectors/[^/]+/tasks/?"),
             "PUT", Pattern.compile("/?connectors/[^/]+/fence/?"));
 
-    private final Optional<byte[]> token;
+    private static final List<String> SIGNATURE =
+        List.of("X-Connect-Authorization", "X-Connect-Request-Signature-Algorithm");
 
-    Filter(Optional<byte[]> token) {
+    private static final Pattern LENGTH = Pattern.compile("\\d{1,9}");
+
+    private final Optional<byte[]> token;
+    private final int maxBytes;
+
+    /**
+     * @param maxBytes bound of the body of a request between workers; -1: there are no others
+     */
+    Filter(Optional<byte[]> token, int maxBytes) {
       this.token = token;
+      this.maxBytes = maxBytes;
     }
 
     @Override
     public void filter(ContainerRequestContext request) {
-      String method = request.getMethod();
-      Pattern between = BETWEEN_WORKERS.get(method);
+      boolean between = isBetweenWorkers(request);
       boolean passes =
-          READING.contains(method)
-              || (between != null && between.matcher(request.getUriInfo().getPath(false)).matches())
+          READING.contains(request.getMethod())
+              || (between && isSigned(request) && isBounded(request))
               || hasToken(request.getHeaderString(HttpHeaders.AUTHORIZATION));
       if (!passes) {
+        String message = between ? advice() + adviceToWorkers() : advice();
         request.abortWith(
             Response.status(Response.Status.UNAUTHORIZED)
                 .header(HttpHeaders.WWW_AUTHENTICATE, SCHEME.strip())
                 .type(MediaType.APPLICATION_JSON_TYPE)
-                .entity(Map.of("error_code", 401, "message", advice()))
+                .entity(Map.of("error_code", 401, "message", message))
                 .build());
       }
+    }
+
+    private boolean isBetweenWorkers(ContainerRequestContext request) {
+      Pattern path = BETWEEN_WORKERS.get(request.getMethod());
+      return maxBytes >= 0
+          && path != null
+          && path.matcher(request.getUriInfo().getPath(false)).matches();
+    }
+
+    private static boolean isSigned(ContainerRequestContext request) {
+      return SIGNATURE.stream().allMatch(header -> request.getHeaderString(header) != null);
+    }
+
+    /** Without either header a request has no body. */
+    private boolean isBounded(ContainerRequestContext request) {
+      String length = request.getHeaderString(HttpHeaders.CONTENT_LENGTH);
+      return request.getHeaderString("Transfer-Encoding") == null
+          && (length == null
+              || (LENGTH.matcher(length).matches() && Integer.parseInt(length) <= maxBytes));
     }
 
     private boolean hasToken(String authorization) {
@@ -125,6 +175,11 @@ public final class RestGuard implements ConnectRestExtension {
           ? "whoever changes something here needs 'Authorization: Bearer TOKEN', with the token in"
               + " the file that the worker's setting %s names".formatted(TOKEN_FILE)
           : "nobody can change anything here: the worker has no %s".formatted(TOKEN_FILE);
+    }
+
+    private String adviceToWorkers() {
+      return "; a request between workers needs a signature, and a body of at most %d bytes (%s)"
+          .formatted(maxBytes, MAX_BYTES);
     }
   }
 }

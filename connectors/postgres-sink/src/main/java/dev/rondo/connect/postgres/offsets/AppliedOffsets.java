@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.ToDoubleFunction;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.sink.SinkRecord;
@@ -34,9 +35,13 @@ import org.slf4j.LoggerFactory;
 public final class AppliedOffsets {
   private static final Logger LOG = LoggerFactory.getLogger(AppliedOffsets.class);
 
+  /** Bound of the offsets behind a put's last record that the consumer has passed: markers. */
+  private static final long PASSED_UNSEEN = 1000;
+
   private final TopicLogs topicLogs;
   private final SinkTaskContext context;
   private final SinkMetrics metrics;
+  private final ToDoubleFunction<TopicPartition> lead;
   private final Set<TopicPartition> assigned = new HashSet<>();
   private final Map<TopicPartition, TopicLogs.Log> logs = new HashMap<>();
   private final Map<TopicPartition, StoredOffset> applied = new HashMap<>();
@@ -44,10 +49,20 @@ public final class AppliedOffsets {
   private boolean known;
   private boolean seeking;
 
-  public AppliedOffsets(TopicLogs topicLogs, SinkTaskContext context, SinkMetrics metrics) {
+  /**
+   * Knows nothing yet.
+   *
+   * @param lead offsets from the begin of a partition's log to where the consumer is; NaN: unknown
+   */
+  public AppliedOffsets(
+      TopicLogs topicLogs,
+      SinkTaskContext context,
+      SinkMetrics metrics,
+      ToDoubleFunction<TopicPartition> lead) {
     this.topicLogs = topicLogs;
     this.context = context;
     this.metrics = metrics;
+    this.lead = lead;
   }
 
   public void assign(Collection<TopicPartition> partitions) {
@@ -85,6 +100,7 @@ public final class AppliedOffsets {
       if (hasGoneBack(firsts)) {
         read(connection);
       }
+      reportSkipped(firsts, records);
       beginAt(firsts);
       return true;
     }
@@ -119,15 +135,12 @@ public final class AppliedOffsets {
    *     the first of them on
    */
   public List<OffsetClaim> claims(Collection<SinkRecord> records, Collection<SinkRecord> rejected) {
-    Map<TopicPartition, Long> nexts = new HashMap<>();
-    for (SinkRecord record : records) {
-      nexts.merge(Origin.partition(record), Origin.offset(record) + 1, Math::max);
-    }
+    Map<TopicPartition, Long> ends = ends(records);
     Map<TopicPartition, Long> barriers = firsts(rejected);
     var claims = new ArrayList<OffsetClaim>();
     for (TopicPartition partition : firsts(records).keySet()) {
       long barrier = barriers.getOrDefault(partition, Long.MAX_VALUE);
-      claims.add(claim(partition, Math.min(nexts.get(partition), barrier)));
+      claims.add(claim(partition, Math.min(ends.get(partition), barrier)));
     }
     return claims;
   }
@@ -170,14 +183,37 @@ public final class AppliedOffsets {
       applied.putAll(FindOffsets.execute(connection, logs));
       connection.commit();
       LOG.info("Applied offsets read from the database: {}", applied);
-      applied.forEach(this::reportLost);
+      applied.forEach((p, offset) -> reportLost(p, offset, logs.get(p).complete()));
     }
     known = true;
   }
 
-  private void reportLost(TopicPartition partition, StoredOffset stored) {
+  /**
+   * A consumer whose next offset Kafka has deleted continues at the begin of the log. Other gaps
+   * are usual: markers of transactions, records of aborted ones, compaction.
+   */
+  private void reportSkipped(Map<TopicPartition, Long> firsts, Collection<SinkRecord> records) {
+    List<TopicPartition> gaps =
+        firsts.keySet().stream()
+            .filter(p -> applied.get(p).isKnown() && firsts.get(p) > applied.get(p).next() + 1)
+            .toList();
+    if (gaps.isEmpty()) {
+      return;
+    }
+    Map<TopicPartition, Long> ends = ends(records);
+    topicLogs
+        .read(gaps.stream().filter(p -> mayHaveDeleted(p, ends.get(p))).toList())
+        .forEach((p, log) -> reportLost(p, applied.get(p), Math.min(log.begin(), firsts.get(p))));
+  }
+
+  /** Whether the log may begin after what is applied. Asks only the consumer: gaps are frequent. */
+  private boolean mayHaveDeleted(TopicPartition partition, long end) {
+    double latestBegin = end + PASSED_UNSEEN - lead.applyAsDouble(partition);
+    return !(latestBegin <= applied.get(partition).next());
+  }
+
+  private void reportLost(TopicPartition partition, StoredOffset stored, long complete) {
     long at = stored.next();
-    long complete = logs.get(partition).complete();
     long reported = Math.max(at, reportedLost.getOrDefault(partition, 0L));
     // The marker at the end of a transaction takes an offset too.
     if (stored.isKnown() && complete > reported + 1) {
@@ -231,5 +267,14 @@ public final class AppliedOffsets {
       }
     }
     return firsts;
+  }
+
+  /** The offset after the last of each partition. */
+  private static Map<TopicPartition, Long> ends(Collection<SinkRecord> records) {
+    Map<TopicPartition, Long> ends = new HashMap<>();
+    for (SinkRecord record : records) {
+      ends.merge(Origin.partition(record), Origin.offset(record) + 1, Math::max);
+    }
+    return ends;
   }
 }

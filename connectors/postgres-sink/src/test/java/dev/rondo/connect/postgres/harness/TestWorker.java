@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.rondo.connect.postgres.PostgresSinkConnector;
+import dev.rondo.connect.rest.RestGuard;
 import dev.rondo.embedded.ConnectWorker;
 import dev.rondo.embedded.FreePort;
 import dev.rondo.embedded.JavaCommand;
@@ -52,12 +53,14 @@ public final class TestWorker implements AutoCloseable {
   private final ConnectWorker worker;
   private final Path log;
   private final String metricsUrl;
+  private final Path token;
 
-  private TestWorker(String group, ConnectWorker worker, Path log, String metricsUrl) {
+  private TestWorker(String group, ConnectWorker worker, Path log, String metricsUrl, Path token) {
     this.group = group;
     this.worker = worker;
     this.log = log;
     this.metricsUrl = metricsUrl;
+    this.token = token;
   }
 
   /**
@@ -67,18 +70,23 @@ public final class TestWorker implements AutoCloseable {
   public static synchronized TestWorker shared() throws Exception {
     if (shared == null) {
       var exporter = new JmxExporter(AGENT, RULES, FreePort.choose());
-      shared = start(TestBed.unique("connect-"), exporter.url(), exporter.options());
+      shared = start(TestBed.unique("connect-"), exporter.url(), exporter.options(), null);
     }
     shared.deleteConnectors();
     return shared;
   }
 
-  /** Another one in the same group. */
-  public TestWorker startBeside() throws IOException {
-    return start(group, null, List.of());
+  /** Alone, with a REST API that is closed to all but those with the token in this file. */
+  public static TestWorker startGuarded(Path token) throws IOException {
+    return start(TestBed.unique("connect-"), null, List.of(), token);
   }
 
-  private static TestWorker start(String group, String metricsUrl, List<String> options)
+  /** Another one in the same group. */
+  public TestWorker startBeside() throws IOException {
+    return start(group, null, List.of(), token);
+  }
+
+  private static TestWorker start(String group, String metricsUrl, List<String> options, Path token)
       throws IOException {
     String classPath =
         Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
@@ -89,7 +97,7 @@ public final class TestWorker implements AutoCloseable {
             .collect(Collectors.joining(File.pathSeparator));
     var all = new ArrayList<>(options);
     all.add("-Dlog4j2.configurationFile=classpath:dev/rondo/embedded/child-log4j2.properties");
-    return start(group, classPath, metricsUrl, all);
+    return start(group, classPath, metricsUrl, all, token);
   }
 
   /** Alone, of another version, from the jars that loadgen/connect-worker has copied. */
@@ -109,14 +117,21 @@ public final class TestWorker implements AutoCloseable {
         TestBed.unique("connect-"),
         jars + "/*",
         null,
-        List.of("-Dlog4j.configuration=" + logging.toUri()));
+        List.of("-Dlog4j.configuration=" + logging.toUri()),
+        null);
   }
 
   private static TestWorker start(
-      String group, String classPath, String metricsUrl, List<String> options) throws IOException {
+      String group, String classPath, String metricsUrl, List<String> options, Path token)
+      throws IOException {
     Path dir = TestBed.folder("connect-");
     Path log = dir.resolve("connect.log");
-    var settings =
+    var settings = new HashMap<String, String>();
+    if (token != null) {
+      settings.put("rest.extension.classes", RestGuard.class.getName());
+      settings.put(RestGuard.TOKEN_FILE, token.toString());
+    }
+    settings.putAll(
         Map.of(
             "bootstrap.servers",
             TestBed.bootstrap(),
@@ -131,12 +146,12 @@ public final class TestWorker implements AutoCloseable {
             "config.providers",
             "file",
             "config.providers.file.class",
-            FileConfigProvider.class.getName());
+            FileConfigProvider.class.getName()));
     var all = new ArrayList<>(options);
     all.add("-Xmx384m");
     List<String> java = JavaCommand.of(classPath, all, ConnectWorker.MAIN);
     var worker = ConnectWorker.start(dir, 0, settings, Launch.to(log), java);
-    return new TestWorker(group, worker, log, metricsUrl);
+    return new TestWorker(group, worker, log, metricsUrl, token);
   }
 
   /** Names the topics of its state, such as {@code GROUP-config}. */
@@ -259,6 +274,7 @@ public final class TestWorker implements AutoCloseable {
     var request =
         HttpRequest.newBuilder(URI.create(worker.url() + path))
             .header("Content-Type", "application/json")
+            .header("Authorization", "Bearer " + (token == null ? "" : Files.readString(token)))
             .method(
                 method,
                 body.isEmpty()

@@ -73,7 +73,7 @@ class CompactedTopicIT {
     try (var connection = new Database(PostgresSinkConfig.of(database.taskConfig()))) {
       var metrics = new SinkMetrics(connection, clock, System::nanoTime, () -> 0);
       var logs = new TopicLogs(Map.of("bootstrap.servers", kafka.bootstrap()), clock);
-      var offsets = new AppliedOffsets(logs, new TaskContext(false), metrics);
+      var offsets = new AppliedOffsets(logs, new TaskContext(false), metrics, p -> Double.NaN);
       offsets.assign(List.of(new TopicPartition(topic, 0)));
       offsets.align(connection.connection(), List.of());
       return metrics.getLostRecordsTotal();

@@ -74,6 +74,40 @@ class TopicLogsIT {
     }
   }
 
+  /** A task that is paused, or slower than the retention, does not read the offsets again. */
+  @Test
+  void shouldReportWhatIsDeletedBeforeARunningTask() throws Exception {
+    kafka.createTopics(1, topic);
+    TestWorker worker = TestWorker.shared();
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()))) {
+      worker.put(sink, config());
+      rows(1, 50);
+      awaitSlots("50|1|50");
+      worker.put("/connectors/" + sink + "/pause");
+      await("the task is paused")
+          .atMost(TestWorker.BOUND)
+          .until(
+              () ->
+                  worker
+                      .get("/connectors/" + sink + "/status")
+                      .body()
+                      .contains("{\"id\":0,\"state\":\"PAUSED\""));
+      rows(51, 100);
+      admin
+          .deleteRecords(Map.of(new TopicPartition(topic, 0), RecordsToDelete.beforeOffset(90)))
+          .all()
+          .get();
+      worker.put("/connectors/" + sink + "/resume");
+      awaitSlots("60|1|100");
+      assertThat(worker.log())
+          .contains(
+              topic
+                  + "-0 is applied up to offset 50, but Kafka may have deleted or compacted away anything before offset 90: up to 40 records");
+    } finally {
+      worker.deleteConnectors();
+    }
+  }
+
   private void awaitSlots(String slots) {
     await()
         .atMost(TestWorker.BOUND)
@@ -93,14 +127,25 @@ class TopicLogsIT {
 
   private Map<String, String> config() {
     return Map.of(
-        "connector.class", PostgresSinkConnector.class.getName(),
-        "tasks.max", "1",
-        "topics", topic,
-        "key.converter", RondoConverter.class.getName(),
-        "value.converter", RondoConverter.class.getName(),
-        "connection.url", database.jdbcUrl(),
-        "kafka.bootstrap.servers", kafka.bootstrap(),
-        "consumer.override.metadata.max.age.ms", "500", // notices the recreated topic soon
-        "consumer.override.isolation.level", "read_committed");
+        "connector.class",
+        PostgresSinkConnector.class.getName(),
+        "tasks.max",
+        "1",
+        "topics",
+        topic,
+        "key.converter",
+        RondoConverter.class.getName(),
+        "value.converter",
+        RondoConverter.class.getName(),
+        "connection.url",
+        database.jdbcUrl(),
+        "kafka.bootstrap.servers",
+        kafka.bootstrap(),
+        "consumer.override.fetch.max.wait.ms",
+        "10", // a paused task has no fetch under way
+        "consumer.override.metadata.max.age.ms",
+        "500", // notices the recreated topic soon
+        "consumer.override.isolation.level",
+        "read_committed");
   }
 }
