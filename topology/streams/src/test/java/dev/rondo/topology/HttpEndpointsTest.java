@@ -72,6 +72,13 @@ class HttpEndpointsTest {
     assertThat(LogManager.getLogger(logger).isDebugEnabled()).isTrue();
   }
 
+  @Test
+  void shouldSetLevelsOfLoggersThatExistOnly() throws Exception {
+    HttpResponse<String> answer = put("no.such.logger", "{\"level\":\"info\"}", "application/json");
+    assertThat(answer.statusCode()).isEqualTo(404);
+    assertThat(get("/admin/loggers").body()).doesNotContain("no.such.logger");
+  }
+
   private HttpResponse<String> put(String logger, String body, String type) throws Exception {
     URI uri = URI.create("http://127.0.0.1:" + http.port() + "/admin/loggers/" + logger);
     return client.send(

@@ -2,6 +2,7 @@ package dev.rondo.topology.order;
 
 import dev.rondo.schemas.Point;
 import dev.rondo.topology.lag.Lag;
+import dev.rondo.topology.memory.FairMemory;
 import dev.rondo.topology.memory.MemoryAccount;
 import java.nio.ByteBuffer;
 import java.time.Clock;
@@ -79,7 +80,7 @@ public class SourceMergeBenchmark {
             SOURCES,
             id -> true,
             30_000,
-            MemoryAccount.ofEntries(1 + POINTS),
+            new FairMemory(MemoryAccount.ofEntries(1 + POINTS)),
             () -> EndOffsets.NONE,
             ident -> null,
             new Lag(Clock.systemUTC()),

@@ -98,6 +98,11 @@ public final class ReorderWindow {
     return heapBytes;
   }
 
+  /** The same of one series. */
+  public long heapBytes(int series) {
+    return heapBytes(queues[series]);
+  }
+
   /** Releases the oldest buffered point of a series, because the memory is full. */
   public void releaseOldest(int series, Target target) {
     PointQueue points = queues[series];

@@ -216,7 +216,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
         merged.partitions().stream().map(SourceHeaders::id).map(ByteBuffer::wrap).toList(),
         id -> merged.includes(SourceHeaders.topic(id)), // others left points before the start
         settings.maxWaitMs(),
-        memory.merge(),
+        memory.mergeBySource(),
         settings.progress()::ends,
         index::find,
         lag,

@@ -188,7 +188,7 @@ final class SeriesIndex {
     Location location = new Location(ident, position, validFromMs, source);
     locations.put(ident, location);
     location.isDropped = codec.drops(ident);
-    location.segment().assign(location.series(), ident);
+    location.segment().assign(location.series(), ident, source.name());
     count(1, location);
     return location;
   }
@@ -404,7 +404,7 @@ final class SeriesIndex {
     addFree(new Position(before, series));
     count(-1, location);
     location.moveTo(position);
-    location.segment().assign(location.series(), location.ident());
+    location.segment().assign(location.series(), location.ident(), location.source.name());
     count(1, location);
     return Optional.of(put(location));
   }

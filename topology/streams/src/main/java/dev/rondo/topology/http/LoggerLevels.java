@@ -24,8 +24,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Levels of loggers, until the process ends, as Kafka Connect's endpoint of this name: {@code GET
  * /admin/loggers} shows those that are set, {@code PUT /admin/loggers/NAME} with {@code {"level":
- * "DEBUG"}} sets that of a logger and of those below it; {@code root} is above all. Answers this
- * machine only: others get 403.
+ * "DEBUG"}} sets that of a logger and of those below it; {@code root} is above all. A name with no
+ * logger gets 404, so that requests cannot add names without end. Answers this machine only: others
+ * get 403.
  */
 public final class LoggerLevels implements HttpHandler {
   /** Path of the endpoint. */
@@ -72,6 +73,10 @@ public final class LoggerLevels implements HttpHandler {
       refuse(exchange, 415, "send Content-Type: application/json");
       return;
     }
+    if (!exists(name)) {
+      refuse(exchange, 404, "no logger is '%s', or below it".formatted(name));
+      return;
+    }
     String text = level(exchange.getRequestBody().readNBytes(MAX_BODY_BYTES));
     if (!LEVELS.contains(text.toLowerCase(Locale.ROOT))) {
       String known = String.join(", ", LEVELS);
@@ -86,6 +91,14 @@ public final class LoggerLevels implements HttpHandler {
     }
     LOG.info("level of {} is {}", name, level);
     answer(exchange, 200, TYPE, JSON.createArrayNode().add(name) + "\n");
+  }
+
+  private static boolean exists(String name) {
+    return name.equals(ROOT)
+        || ((LoggerContext) LogManager.getContext(false))
+            .getLoggers().stream()
+                .map(org.apache.logging.log4j.core.Logger::getName)
+                .anyMatch(logger -> logger.equals(name) || logger.startsWith(name + "."));
   }
 
   /** Empty if the body names none. */

@@ -14,7 +14,8 @@ import java.util.List;
  * </pre>
  *
  * <p>State is never evicted: while it is full, new series and definitions are refused. Buffers are
- * evicted: while they are full, their oldest entries are released early.
+ * evicted: while they are full, their oldest entries are released early, those of the merge and of
+ * reorder windows of sources with more than their part.
  */
 public final class MemoryBudget {
   /** Not divided: an instance without series has 18 MB in use ({@code ./rondo bench memory}). */
@@ -25,6 +26,8 @@ public final class MemoryBudget {
   private final MemoryAccount merge;
   private final MemoryAccount reorder;
   private final MemoryAccount rows;
+  private final FairMemory mergeBySource;
+  private final FairMemory reorderBySource;
 
   private MemoryBudget(long heapBytes, long maxSeries) {
     MemoryAccount state = account("state", heapBytes / 2, Long.MAX_VALUE, null);
@@ -34,6 +37,8 @@ public final class MemoryBudget {
     this.merge = account("merge", heapBytes / 4, Long.MAX_VALUE, buffers);
     this.reorder = account("reorder", heapBytes / 8, Long.MAX_VALUE, buffers);
     this.rows = account("rows", heapBytes / 32, Long.MAX_VALUE, buffers);
+    this.mergeBySource = new FairMemory(merge);
+    this.reorderBySource = new FairMemory(reorder);
   }
 
   private static MemoryAccount account(
@@ -71,9 +76,19 @@ public final class MemoryBudget {
     return merge;
   }
 
+  /** {@link #merge}, divided between source topics. */
+  public FairMemory mergeBySource() {
+    return mergeBySource;
+  }
+
   /** Points that reorder windows buffer. */
   public MemoryAccount reorder() {
     return reorder;
+  }
+
+  /** {@link #reorder}, divided between the source topics of the series. */
+  public FairMemory reorderBySource() {
+    return reorderBySource;
   }
 
   /** Rows that are buffered for the values of their other series. */

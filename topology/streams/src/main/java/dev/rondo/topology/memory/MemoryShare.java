@@ -22,6 +22,10 @@ public final class MemoryShare implements AutoCloseable {
     return account.isFull();
   }
 
+  MemoryAccount account() {
+    return account;
+  }
+
   public long bytes() {
     return bytes;
   }

@@ -1,14 +1,15 @@
 package dev.rondo.topology.order;
 
 import dev.rondo.schemas.Point;
-import dev.rondo.topology.memory.MemoryAccount;
+import dev.rondo.topology.memory.FairMemory;
 import dev.rondo.topology.memory.MemoryShare;
 import java.util.List;
 
 /**
- * Counts the heap of the points that one merge buffers, and of their changelog entries. {@code
- * MergeMemoryTest} compares the figures with a real heap. The account of the instance is told by
- * {@link #report}, and not at each point: its counters are shared between threads.
+ * Counts the heap of the points of one topic that one merge buffers, and of their changelog
+ * entries. {@code MergeMemoryTest} compares the figures with a real heap. The account of the
+ * instance is told by {@link #report}, and not at each point: its counters are shared between
+ * threads.
  */
 final class MergeMemory {
   private static final long BATCH_BYTES = 128;
@@ -19,12 +20,14 @@ final class MergeMemory {
   /** What is counted here before the account of the instance is told. */
   private static final long MOST_UNREPORTED_BYTES = 64 * 1024;
 
+  private final FairMemory memory;
   private final MemoryShare share;
   private long unreportedEntries;
   private long unreportedBytes;
 
-  MergeMemory(MemoryAccount account) {
-    share = account.open();
+  MergeMemory(FairMemory memory, String topic) {
+    this.memory = memory;
+    this.share = memory.of(topic).open();
   }
 
   void add(Batch batch) {
@@ -66,8 +69,8 @@ final class MergeMemory {
     count(0, QUEUE_BYTES);
   }
 
-  void removeQueues(int queues) {
-    count(0, -queues * QUEUE_BYTES);
+  void removeQueue() {
+    count(0, -QUEUE_BYTES);
   }
 
   private void count(long entries, long bytes) {
@@ -87,9 +90,10 @@ final class MergeMemory {
     }
   }
 
-  boolean isFull() {
+  /** {@link FairMemory#exceeds}. */
+  boolean exceeds() {
     report();
-    return share.isFull();
+    return memory.exceeds(share);
   }
 
   /** Returns all memory to the account. */

@@ -18,25 +18,25 @@ import java.util.function.Function;
  * </pre>
  */
 final class SeriesQueues {
-  private static final int NOT_EMPTY = -1;
-
   private final Function<String, BufferedSeries> known;
-  private final Map<String, BufferedSeries> unknown = new HashMap<>();
-  private final MergeMemory memory;
+  private final Map<String, UnknownSeries> unknown = new HashMap<>();
 
   /** A series that the index does not know, or no longer. */
   private static final class UnknownSeries extends BufferedSeries {
-    UnknownSeries(String ident) {
+    /** Of the topic that brought it. */
+    private final MergeMemory memory;
+
+    UnknownSeries(String ident, MergeMemory memory) {
       super(ident);
+      this.memory = memory;
     }
   }
 
   /**
    * @param known finds a series by its ident; null if it is not known
    */
-  SeriesQueues(Function<String, BufferedSeries> known, MergeMemory memory) {
+  SeriesQueues(Function<String, BufferedSeries> known) {
     this.known = known;
-    this.memory = memory;
   }
 
   /**
@@ -51,7 +51,7 @@ final class SeriesQueues {
     for (int index = 0; index < points.size(); index++) {
       if (released == null || !released.get(index)) {
         Point point = points.get(index);
-        BufferedSeries series = series(point.getIdent());
+        BufferedSeries series = series(point.getIdent(), source);
         point.setIdent(series.ident());
         buffered.series[index] = series;
         queue(series, source).add(new BufferedPoint(batch, index));
@@ -60,20 +60,25 @@ final class SeriesQueues {
     return buffered;
   }
 
-  private BufferedSeries series(String ident) {
+  private BufferedSeries series(String ident, SourcePartition source) {
     BufferedSeries series = known.apply(ident);
-    return series == null ? unknown.computeIfAbsent(ident, this::unknownSeries) : series;
+    if (series == null) {
+      series = unknown.get(ident);
+    }
+    return series == null ? addUnknown(ident, source.memory) : series;
   }
 
-  private BufferedSeries unknownSeries(String ident) {
+  private BufferedSeries addUnknown(String ident, MergeMemory memory) {
+    UnknownSeries series = new UnknownSeries(ident, memory);
     memory.addSeries(ident);
-    return new UnknownSeries(ident);
+    unknown.put(ident, series);
+    return series;
   }
 
   private PartitionQueue queue(BufferedSeries series, SourcePartition source) {
     PartitionQueue queue = queueOf(series, source);
     if (queue == null) {
-      memory.addQueue();
+      source.memory.addQueue();
       queue = new PartitionQueue(source, series.first);
       series.first = queue;
     }
@@ -90,7 +95,7 @@ final class SeriesQueues {
 
   /** The index knows a series from now on; points that are buffered move there. */
   void registered(BufferedSeries series) {
-    BufferedSeries before = unknown.get(series.ident());
+    UnknownSeries before = unknown.get(series.ident());
     if (before != null) {
       before.moveTo(series);
       forget(before);
@@ -100,7 +105,7 @@ final class SeriesQueues {
   /** The index no longer knows a series; points that are buffered stay. */
   void retired(BufferedSeries series) {
     if (series.first != null) {
-      series.moveTo(series(series.ident()));
+      series.moveTo(series(series.ident(), series.first.source));
     }
   }
 
@@ -121,9 +126,9 @@ final class SeriesQueues {
     return series == null ? null : series.first;
   }
 
-  private void forget(BufferedSeries series) {
+  private void forget(UnknownSeries series) {
     if (unknown.remove(series.ident(), series)) {
-      memory.removeSeries(series.ident());
+      series.memory.removeSeries(series.ident());
     }
   }
 
@@ -160,12 +165,13 @@ final class SeriesQueues {
       sink.point(next.batch, next.index, series);
       series = series.current(); // the point may have made it known
     }
-    int empty = countIfEmpty(series.first);
-    if (empty != NOT_EMPTY) {
+    if (areEmpty(series.first)) {
+      for (PartitionQueue queue = series.first; queue != null; queue = queue.next) {
+        queue.source.memory.removeQueue();
+      }
       series.first = null;
-      memory.removeQueues(empty);
-      if (series instanceof UnknownSeries) {
-        forget(series);
+      if (series instanceof UnknownSeries noLonger) {
+        forget(noLonger);
       }
     }
   }
@@ -184,15 +190,12 @@ final class SeriesQueues {
     return oldest;
   }
 
-  /** Number of queues of a series; {@link #NOT_EMPTY} if one has points. */
-  private static int countIfEmpty(PartitionQueue first) {
-    int count = 0;
+  private static boolean areEmpty(PartitionQueue first) {
     for (PartitionQueue queue = first; queue != null; queue = queue.next) {
       if (queue.head != null) {
-        return NOT_EMPTY;
+        return false;
       }
-      count++;
     }
-    return count;
+    return true;
   }
 }

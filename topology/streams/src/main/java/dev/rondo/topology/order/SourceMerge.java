@@ -2,7 +2,7 @@ package dev.rondo.topology.order;
 
 import dev.rondo.topology.lag.Arrival;
 import dev.rondo.topology.lag.Lag;
-import dev.rondo.topology.memory.MemoryAccount;
+import dev.rondo.topology.memory.FairMemory;
 import java.nio.ByteBuffer;
 import java.util.BitSet;
 import java.util.Collection;
@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.function.Function;
@@ -59,10 +60,11 @@ public final class SourceMerge {
   private final Predicate<ByteBuffer> isRead;
   private final long maxWaitMs;
   private final Lag lag;
-  private final MergeMemory memory;
+  private final FairMemory memory;
   private final Supplier<EndOffsets> ends;
   private final EndOffsetsReached reached = new EndOffsetsReached(SKEW_MS);
   private final Map<ByteBuffer, SourcePartition> sources = new HashMap<>();
+  private final Map<String, MergeMemory> topics = new HashMap<>();
   private final Set<TopicPartition> known = new HashSet<>();
   private final SeriesQueues series;
   private int bufferedBatches;
@@ -81,8 +83,8 @@ public final class SourceMerge {
    *     only has buffered points left
    * @param maxWaitMs the merge does not wait for a partition that has not advanced for this long
    *     while others did
-   * @param memory shared by all merges of the instance; while it is full, the first batch is
-   *     evicted
+   * @param memory shared by all merges of the instance; while it is full, the first batches of
+   *     topics with more than their part are evicted
    * @param ends the latest end offsets of the source partitions; while none are known, the expected
    *     partitions count as all
    * @param known finds a series by its ident; null if it is not known
@@ -93,7 +95,7 @@ public final class SourceMerge {
       Collection<ByteBuffer> expected,
       Predicate<ByteBuffer> isRead,
       long maxWaitMs,
-      MemoryAccount memory,
+      FairMemory memory,
       Supplier<EndOffsets> ends,
       Function<String, BufferedSeries> known,
       Lag lag,
@@ -101,8 +103,8 @@ public final class SourceMerge {
     this.isRead = isRead;
     this.maxWaitMs = maxWaitMs;
     this.lag = lag;
-    this.memory = new MergeMemory(memory);
-    this.series = new SeriesQueues(known, this.memory);
+    this.memory = memory;
+    this.series = new SeriesQueues(known);
     this.ends = ends;
     this.lastProgressMs = nowMs;
     expected.forEach(this::source);
@@ -110,7 +112,12 @@ public final class SourceMerge {
 
   private SourcePartition source(ByteBuffer id) {
     return sources.computeIfAbsent(
-        id, added -> new SourcePartition(added, isRead.test(added), activeMs, lag));
+        id, added -> new SourcePartition(added, isRead.test(added), memory(added), activeMs, lag));
+  }
+
+  private MergeMemory memory(ByteBuffer source) {
+    return topics.computeIfAbsent(
+        SourceHeaders.topic(source), topic -> new MergeMemory(memory, topic));
   }
 
   /**
@@ -122,7 +129,7 @@ public final class SourceMerge {
     SourcePartition source = source(batch.source());
     source.batches.add(series.add(batch, source, released));
     bufferedBatches++;
-    memory.add(batch);
+    source.memory.add(batch);
   }
 
   /** The index knows a series from now on; points that are buffered move there. */
@@ -136,15 +143,16 @@ public final class SourceMerge {
   }
 
   /** Updates the progress of a source partition, whose points up to there were added. */
-  public void reach(ByteBuffer source, Progress progress, long nowMs) {
+  public void reach(ByteBuffer id, Progress progress, long nowMs) {
     updateActiveTime(nowMs);
-    source(source).reach(progress, activeMs);
-    reportMemory();
+    SourcePartition source = source(id);
+    source.reach(progress, activeMs);
+    source.memory.report();
   }
 
   /** Tells the account of the instance what is buffered; {@link #reach} and releases do so too. */
   public void reportMemory() {
-    memory.report();
+    topics.values().forEach(MergeMemory::report);
   }
 
   /** Caps silences: while the broker or this instance is down, all sources are late alike. */
@@ -194,20 +202,30 @@ public final class SourceMerge {
   }
 
   private int evict(long allowanceMs, MergeSink sink) {
+    reportMemory();
+    if (!memory.isFull()) {
+      return 0;
+    }
     int evicted = 0;
-    while (bufferedBatches > 0 && memory.isFull()) {
-      SourcePartition first = first();
-      evicted += first.first().points().size();
-      releaseHead(first, allowanceMs, sink);
+    for (MergeMemory topic : topics.values()) {
+      Optional<SourcePartition> first = first(source -> source.memory == topic);
+      while (first.isPresent() && topic.exceeds()) {
+        evicted += first.get().first().points().size();
+        releaseHead(first.get(), allowanceMs, sink);
+        first = first(source -> source.memory == topic);
+      }
     }
     return evicted;
   }
 
-  private SourcePartition first() {
+  private Optional<SourcePartition> first(Predicate<SourcePartition> of) {
     return sources.values().stream()
-        .filter(source -> !source.batches.isEmpty())
-        .min(Comparator.comparingLong(source -> source.first().streamTimeMs()))
-        .orElseThrow();
+        .filter(source -> !source.batches.isEmpty() && of.test(source))
+        .min(Comparator.comparingLong(source -> source.first().streamTimeMs()));
+  }
+
+  private SourcePartition first() {
+    return first(source -> true).orElseThrow();
   }
 
   private void releaseHead(SourcePartition source, long allowanceMs, MergeSink sink) {
@@ -216,7 +234,7 @@ public final class SourceMerge {
     series.release(buffered, source, batch.streamTimeMs() + allowanceMs, sink);
     source.released.add(batch.offset(), batch.streamTimeMs(), batch.points().size());
     bufferedBatches--;
-    memory.remove(batch);
+    source.memory.remove(batch);
   }
 
   /** Releases all buffered points, each series in order. */
@@ -228,7 +246,7 @@ public final class SourceMerge {
   }
 
   private void report() {
-    memory.report();
+    reportMemory();
     sources.values().forEach(source -> source.released.report());
   }
 
@@ -277,7 +295,7 @@ public final class SourceMerge {
 
   /** Discards all buffered points; the merge must not be used afterwards. */
   public void close() {
-    memory.close();
+    topics.values().forEach(MergeMemory::close);
     bufferedBatches = 0;
   }
 

@@ -18,6 +18,9 @@ final class SourcePartition {
   /** Buffered batches in partition order: offsets and stream times ascend. */
   final Queue<BufferedBatch> batches = new ArrayDeque<>();
 
+  /** What the merge buffers of its topic. */
+  final MergeMemory memory;
+
   /** Points that were released. */
   final LagRun released;
 
@@ -26,9 +29,10 @@ final class SourcePartition {
   /** Active time of the merge when this partition last advanced or was at its end, ms. */
   private long advancedMs;
 
-  SourcePartition(ByteBuffer id, boolean isRead, long activeMs, Lag lag) {
+  SourcePartition(ByteBuffer id, boolean isRead, MergeMemory memory, long activeMs, Lag lag) {
     this.partition = SourceHeaders.partition(id);
     this.isRead = isRead;
+    this.memory = memory;
     this.released = new LagRun(lag, Stage.MERGED, partition);
     this.advancedMs = activeMs;
   }

@@ -9,6 +9,7 @@ import dev.rondo.topology.archive.ReorderWindow;
 import dev.rondo.topology.archive.SlotSink;
 import dev.rondo.topology.archive.Verdict;
 import dev.rondo.topology.lag.Arrival;
+import dev.rondo.topology.memory.MemoryShare;
 import dev.rondo.topology.policy.Policy;
 import dev.rondo.topology.rows.PendingRows;
 import dev.rondo.topology.rows.PendingRows.RowSink;
@@ -49,6 +50,9 @@ public final class Segment {
   /** The series at each position; null where there is none. */
   private final String[] idents;
 
+  /** Memory of the source of each series, for {@link #window}; null where there is none. */
+  private final MemoryShare[] reorder;
+
   ReorderWindow window;
   OpenSlots slots;
   PendingRows rows;
@@ -64,7 +68,7 @@ public final class Segment {
   /** The latest replay that this state includes. */
   private int replayEpoch;
 
-  /** Heap of {@link #window} that is counted in {@link #memory}, bytes. */
+  /** Heap of {@link #window} when it was last counted, bytes. */
   private long windowBytes;
 
   /** Number of series that sent points recently: a row is buffered until all have a value. */
@@ -93,6 +97,7 @@ public final class Segment {
     this.sink = task.sink();
     this.replayEpoch = replayEpoch;
     this.idents = new String[width];
+    this.reorder = new MemoryShare[width];
     this.history = new PositionHistory(width);
     begin(policy);
   }
@@ -175,12 +180,12 @@ public final class Segment {
     Verdict verdict = window.add(series, tMs, value, slots.lateMs(series), toSlots);
     if (verdict == Verdict.BUFFERED && window.buffered(series) > 0) {
       changed();
-      if (memory.reorder().isFull()) {
+      if (memory.reorder().exceeds(reorder[series])) {
         window.releaseOldest(series, toSlots);
         verdict = Verdict.EVICTED;
       }
     }
-    countWindow();
+    countWindow(series);
     if (verdict == Verdict.EVICTED) {
       changed();
       sink.evicted();
@@ -227,13 +232,20 @@ public final class Segment {
     sink.row(this, archive, endMs, values, arrival);
   }
 
-  /** Updates the memory account by what the window holds now. */
-  void countWindow() {
+  /** Counts what the window holds of a series, which alone has changed. */
+  private void countWindow(int series) {
     long bytes = window.heapBytes();
     if (bytes != windowBytes) {
-      memory.reorder().add(0, bytes - windowBytes);
+      if (reorder[series] != null) {
+        reorder[series].add(0, bytes - windowBytes);
+      }
       windowBytes = bytes;
     }
+  }
+
+  /** It was restored: {@link #assign} counts what the window holds. */
+  void restored() {
+    windowBytes = window.heapBytes();
   }
 
   /**
@@ -245,6 +257,7 @@ public final class Segment {
   public void tick(long shownMs) {
     long streamTimeMs = clock.streamTimeMs();
     releaseSilent(streamTimeMs);
+    evict();
     countLive(streamTimeMs);
     emitSlots(streamTimeMs, shownMs);
     emitOpenFinest();
@@ -277,9 +290,24 @@ public final class Segment {
           && window.newestMs(series) <= silentMs
           && lastSeen.clockMs(series) + lengthMs <= clock.nowMs()) {
         window.releaseSilent(series, silentMs, toSlots);
+        countWindow(series);
       }
     }
-    countWindow();
+  }
+
+  /** Releases points of sources that hold more than their part and may send nothing. */
+  private void evict() {
+    if (!window.mayBuffer() || !memory.reorder().isFull()) {
+      return;
+    }
+    for (int series = 0; series < width; series++) {
+      while (window.buffered(series) > 0 && memory.reorder().exceeds(reorder[series])) {
+        window.releaseOldest(series, toSlots);
+        countWindow(series);
+        changed();
+        sink.evicted();
+      }
+    }
   }
 
   /** Counts the series that are not silent at {@code streamTimeMs}. */
@@ -381,9 +409,15 @@ public final class Segment {
     return newestMs;
   }
 
-  /** Assigns a free position to a series. */
-  public void assign(int series, String ident) {
+  /**
+   * Assigns a free position to a series.
+   *
+   * @param source topic that counts its points in the window
+   */
+  public void assign(int series, String ident, String source) {
     idents[series] = ident;
+    reorder[series] = memory.reorder().of(source);
+    reorder[series].add(0, window.heapBytes(series));
   }
 
   /** The series of a position has values in PostgreSQL that no point of it has brought. */
@@ -398,8 +432,9 @@ public final class Segment {
     history.free(series, slots.lastEndMs(series));
     slots.forget(series);
     window.forget(series);
-    countWindow();
+    countWindow(series);
     idents[series] = null;
+    reorder[series] = null;
     changed();
   }
 
@@ -503,7 +538,6 @@ public final class Segment {
           }
         });
     rowsBefore.clear();
-    countWindow();
     changed();
   }
 
@@ -514,7 +548,7 @@ public final class Segment {
     window.adopt(series, other.window, from);
     lastSeen.adopt(series, other.lastSeen, from);
     history.rewind(series, other.history.ownUntilMs(from));
-    countWindow();
+    countWindow(series);
     changed();
   }
 
@@ -530,7 +564,7 @@ public final class Segment {
   /** Emits the open slots of a series that ends, with the points that are buffered. */
   public void end(int series) {
     window.releaseSilent(series, Long.MAX_VALUE, toSlots);
-    countWindow();
+    countWindow(series);
     for (int a = 0; a < policy.archives().size(); a++) {
       slots.emitOpen(series, a, toRowsByTime);
     }
@@ -544,11 +578,11 @@ public final class Segment {
   public void end() {
     for (int series = 0; series < width; series++) {
       window.releaseSilent(series, Long.MAX_VALUE, toSlots);
+      countWindow(series);
       for (int a = 0; a < policy.archives().size(); a++) {
         slots.emitOpen(series, a, toRowsByTime);
       }
     }
-    countWindow();
     sendRows();
   }
 

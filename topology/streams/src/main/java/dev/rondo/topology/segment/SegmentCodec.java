@@ -147,7 +147,7 @@ public final class SegmentCodec {
       if (epoch < replayEpoch) {
         segment.rewind(replayEpoch);
       }
-      segment.countWindow();
+      segment.restored();
       return Optional.of(segment);
     } catch (IOException e) {
       throw new SerializationException("segment " + number + " is cut short", e);

@@ -1,5 +1,6 @@
 package dev.rondo.topology.segment;
 
+import dev.rondo.topology.memory.FairShares;
 import dev.rondo.topology.memory.MemoryBudget;
 import dev.rondo.topology.memory.MemoryShare;
 import dev.rondo.topology.policy.Policy;
@@ -8,10 +9,10 @@ import dev.rondo.topology.policy.Policy;
  * Memory of its instance that a task uses, besides the points in its merge.
  *
  * @param series series with their open slots
- * @param reorder points in reorder windows
+ * @param reorder points in reorder windows, by the source topic of their series
  * @param rows rows that are buffered for the values of their other series
  */
-public record TaskMemory(MemoryShare series, MemoryShare reorder, MemoryShare rows) {
+public record TaskMemory(MemoryShare series, FairShares reorder, MemoryShare rows) {
   /** Heap of a series without its ident and archives: in the index and in its segment. */
   private static final long SERIES_BYTES = 240;
 
@@ -20,7 +21,8 @@ public record TaskMemory(MemoryShare series, MemoryShare reorder, MemoryShare ro
 
   /** Opens the shares of a task. */
   public static TaskMemory of(MemoryBudget budget) {
-    return new TaskMemory(budget.series().open(), budget.reorder().open(), budget.rows().open());
+    return new TaskMemory(
+        budget.series().open(), budget.reorderBySource().open(), budget.rows().open());
   }
 
   /** Memory without a bound. */

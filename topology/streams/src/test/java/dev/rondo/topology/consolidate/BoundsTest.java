@@ -102,6 +102,22 @@ class BoundsTest {
   }
 
   @Test
+  void shouldKeepTheWindowOfASourceWhileAnotherFillsTheMemory() {
+    String a = "{name: a, match: '^a', step: 10s, reorder: 1m, archives: ['10s:1d']}";
+    String b =
+        "{name: b, match: '^b', step: 10s, reorder: 1h, heartbeat: 2h, archives: ['10s:1d']}";
+    OneTask task = new OneTask(100_000, MemoryBudget.of(400_000, 0), MANY, MANY, a, b);
+    task.send("as", "", "a.x", 50_000, 1);
+    for (int t = 0; t < 3_000; t++) {
+      task.send("bs", "", "b.y" + t % 10, 50_000 + t, t);
+    }
+    task.send("as", "", "a.x", 50_140, 1);
+    task.send("as", "", "a.x", 50_120, 1);
+    assertThat(task.dropped(DropReason.LATE)).isZero();
+    assertThat(task.memory.reorder().bytes()).as("bounded").isLessThan(60_000);
+  }
+
+  @Test
   void shouldCountWhatATaskHoldsOnceHoweverOftenItIsRestarted() {
     String window = "{name: p, match: '.*', step: 10s, reorder: 1m, archives: ['10s:1d']}";
     OneTask task = new OneTask(2_000, window, REST);

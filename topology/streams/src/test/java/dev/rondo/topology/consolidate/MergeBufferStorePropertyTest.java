@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.schemas.Point;
 import dev.rondo.topology.lag.Lag;
+import dev.rondo.topology.memory.FairMemory;
 import dev.rondo.topology.memory.MemoryAccount;
 import dev.rondo.topology.order.EndOffsets;
 import dev.rondo.topology.order.Progress;
@@ -62,7 +63,7 @@ class MergeBufferStorePropertyTest {
             List.of(ByteBuffer.wrap(SOURCE)),
             id -> true,
             30_000,
-            MemoryAccount.ofEntries(1 + 1_000),
+            new FairMemory(MemoryAccount.ofEntries(1 + 1_000)),
             () -> EndOffsets.NONE,
             ident -> null,
             new Lag(Clock.systemUTC()),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rondo.schemas.Point;
 import dev.rondo.topology.lag.Lag;
+import dev.rondo.topology.memory.FairMemory;
 import dev.rondo.topology.memory.MemoryAccount;
 import dev.rondo.topology.order.EndOffsets;
 import dev.rondo.topology.order.Progress;
@@ -45,7 +46,7 @@ class MergeBufferStoreTest {
             List.of(ByteBuffer.wrap(SOURCE)),
             id -> true,
             30_000,
-            memory,
+            new FairMemory(memory),
             () -> EndOffsets.NONE,
             ident -> null,
             new Lag(Clock.systemUTC()),

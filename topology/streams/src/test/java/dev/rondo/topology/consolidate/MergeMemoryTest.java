@@ -6,6 +6,7 @@ import dev.rondo.schemas.Point;
 import dev.rondo.schemas.Points;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.lag.Lag;
+import dev.rondo.topology.memory.FairMemory;
 import dev.rondo.topology.memory.MemoryAccount;
 import dev.rondo.topology.order.BufferedSeries;
 import dev.rondo.topology.order.EndOffsets;
@@ -85,7 +86,7 @@ class MergeMemoryTest {
             List.of(),
             id -> true,
             30_000,
-            memory,
+            new FairMemory(memory),
             () -> EndOffsets.NONE,
             known::get,
             new Lag(Clock.systemUTC()),

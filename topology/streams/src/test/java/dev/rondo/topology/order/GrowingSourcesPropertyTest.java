@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.schemas.Point;
 import dev.rondo.topology.lag.Lag;
+import dev.rondo.topology.memory.FairMemory;
 import dev.rondo.topology.memory.MemoryAccount;
 import java.nio.ByteBuffer;
 import java.time.Clock;
@@ -42,7 +43,7 @@ class GrowingSourcesPropertyTest {
             List.of(id(0)),
             id -> true,
             120_000,
-            MemoryAccount.ofEntries(1 + 1_000_000),
+            new FairMemory(MemoryAccount.ofEntries(1 + 1_000_000)),
             () -> ends,
             ident -> null,
             new Lag(Clock.systemUTC()),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.schemas.Point;
 import dev.rondo.topology.lag.Lag;
+import dev.rondo.topology.memory.FairMemory;
 import dev.rondo.topology.memory.MemoryAccount;
 import java.nio.ByteBuffer;
 import java.time.Clock;
@@ -26,16 +27,20 @@ class SeriesQueuesPropertyTest {
   private static final int BATCHES = 200;
 
   private final MemoryAccount account = MemoryAccount.of(Long.MAX_VALUE);
-  private final MergeMemory memory = new MergeMemory(account);
+  private final MergeMemory memory = new MergeMemory(new FairMemory(account), "lines");
   private final Map<String, BufferedSeries> index = new HashMap<>();
-  private final SeriesQueues queues = new SeriesQueues(index::get, memory);
+  private final SeriesQueues queues = new SeriesQueues(index::get);
   private final List<SourcePartition> sources =
       IntStream.range(0, SOURCES)
           .mapToObj(n -> SourceHeaders.id(new TopicPartition("lines", n)))
-          .map(id -> new SourcePartition(ByteBuffer.wrap(id), true, 0, new Lag(Clock.systemUTC())))
+          .map(id -> source(ByteBuffer.wrap(id)))
           .toList();
   private final Map<String, List<Long>> released = new HashMap<>();
   private Random random = new Random(0);
+
+  private SourcePartition source(ByteBuffer id) {
+    return new SourcePartition(id, true, memory, 0, new Lag(Clock.systemUTC()));
+  }
 
   @Property(tries = 500)
   void shouldReleaseEachPointOnceAndInOrder(@ForAll long seed) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.schemas.Point;
 import dev.rondo.topology.lag.Lag;
+import dev.rondo.topology.memory.FairMemory;
 import dev.rondo.topology.memory.MemoryAccount;
 import dev.rondo.topology.order.SenderLogs.Sent;
 import dev.rondo.topology.order.SenderLogs.Times;
@@ -66,7 +67,7 @@ class SourceMergePropertyTest {
             ids,
             id -> true,
             120_000,
-            MemoryAccount.ofEntries(1 + 1_000_000),
+            new FairMemory(MemoryAccount.ofEntries(1 + 1_000_000)),
             () -> ends,
             ident -> null,
             new Lag(Clock.systemUTC()),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.rondo.schemas.Point;
 import dev.rondo.topology.lag.Arrival;
 import dev.rondo.topology.lag.Lag;
+import dev.rondo.topology.memory.FairMemory;
 import dev.rondo.topology.memory.MemoryAccount;
 import java.nio.ByteBuffer;
 import java.time.Clock;
@@ -27,7 +28,7 @@ class SourceMergeTest {
           SOURCES.stream().map(SourceMergeTest::source).toList(),
           id -> !id.equals(source("removed")),
           MAX_WAIT_MS,
-          MemoryAccount.ofEntries(1 + 5),
+          new FairMemory(MemoryAccount.ofEntries(1 + 5)),
           () -> ends,
           ident -> null,
           new Lag(Clock.systemUTC()),
@@ -358,5 +359,15 @@ class SourceMergeTest {
     assertThat(released)
         .as("the others stayed buffered")
         .containsExactly("a1", "a2", "a3", "a4", "a5", "a6");
+  }
+
+  @Test
+  void shouldEvictOfTheTopicThatHoldsMoreThanItsPart() {
+    add("a", 1);
+    for (int written = 2; written <= 6; written++) {
+      add("b", written);
+    }
+    assertThat(release()).as("evicted points").isEqualTo(1);
+    assertThat(released).containsExactly("b2");
   }
 }

@@ -1,0 +1,35 @@
+package dev.rondo.topology.memory;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/** What one task uses of a {@link FairMemory}, by user. Not safe to share between threads. */
+public final class FairShares implements AutoCloseable {
+  private final FairMemory memory;
+  private final Map<String, MemoryShare> shares = new HashMap<>();
+
+  FairShares(FairMemory memory) {
+    this.memory = memory;
+  }
+
+  /** The share of a user. */
+  public MemoryShare of(String user) {
+    return shares.computeIfAbsent(user, name -> memory.of(name).open());
+  }
+
+  /** Whether the account of the instance is full. */
+  public boolean isFull() {
+    return memory.isFull();
+  }
+
+  /** {@link FairMemory#exceeds}. */
+  public boolean exceeds(MemoryShare share) {
+    return memory.exceeds(share);
+  }
+
+  /** Returns all that is counted; a second call has no effect. */
+  @Override
+  public void close() {
+    shares.values().forEach(MemoryShare::close);
+  }
+}
