@@ -82,7 +82,7 @@ def create_app(settings: Settings | None = None) -> Flask:
 def _on_api_error(error: ApiError) -> Response:
     if isinstance(error, LimitError):
         metrics.REFUSED_REQUESTS.labels(error.setting).inc()
-    if isinstance(error, DatabaseUnavailableError):
+    if isinstance(error, DatabaseUnavailableError) and error.reason:
         structlog.contextvars.bind_contextvars(reason=error.reason)  # of the request's line in the log
     return text_response(str(error), error.status, error.headers)
 
