@@ -22,6 +22,7 @@ from .waiting import wait_until
 QUERY_API = Path(__file__).parents[1]
 FREE_ADDRESS = "127.0.0.1:0"
 LISTENING = re.compile(r"Listening at: (http://\S+)")
+NOWHERE = "127.0.0.1:1"  # nothing listens there
 Fields = dict[str, Any]
 
 
@@ -80,7 +81,7 @@ def serve(directory: Path, database_url: str, prefix: str = "", **environment: s
     """Start the API on a free port, all paths under a prefix, and wait until it responds."""
     env = {name: value for name, value in os.environ.items() if not name.startswith("RONDO_API_")}
     env |= {"RONDO_API_BIND": FREE_ADDRESS, "RONDO_API_DATABASE_URL": database_url}
-    env |= {"SCRIPT_NAME": prefix} | environment
+    env |= {"SCRIPT_NAME": prefix, "RONDO_API_CONNECT_TIMEOUT_MS": str(connect_timeout_ms(database_url))} | environment
     log = directory / f"api-{uuid4().hex}.log"
     command = [
         sys.executable,
@@ -100,6 +101,11 @@ def serve(directory: Path, database_url: str, prefix: str = "", **environment: s
         finally:
             process.terminate()
             process.wait()
+
+
+def connect_timeout_ms(database_url: str) -> int:
+    """Long for a server, which may have to wait for the starts of others."""
+    return 500 if NOWHERE in database_url else 30_000
 
 
 def await_response(log: Path, process: subprocess.Popen[bytes], prefix: str = "") -> ApiClient:

@@ -11,11 +11,12 @@ from flask.testing import FlaskClient
 from rondo_query_api.app import create_app
 from rondo_query_api.settings import Settings
 
-from .api_server import ApiClient, Response
+from .api_server import ApiClient, Response, connect_timeout_ms
 
 
 def client(database_url: str, **settings: object) -> FlaskClient:
-    given = {"database_url": database_url, "threads": 2, "log_level": "error", "cache_seconds": 0} | settings
+    given = {"database_url": database_url, "threads": 2, "log_level": "error", "cache_seconds": 0}
+    given |= {"connect_timeout_ms": connect_timeout_ms(database_url)} | settings
     return create_app(Settings(**given)).test_client()  # type: ignore[arg-type]
 
 

@@ -34,7 +34,7 @@ def test_version_is_the_one_of_graphite(api: ApiClient) -> None:
 
 
 def test_no_database() -> None:
-    api = in_process.api(NO_DATABASE, connect_timeout_ms=500)
+    api = in_process.api(NO_DATABASE)
     assert (api.get("/health").status, api.get("/health").json["ok"]) == (503, False)
     response = api.get("/metrics/find", query="*")
     assert (response.status, response.text) == (503, "the database does not answer (RONDO_API_DATABASE_URL)\n")
