@@ -291,16 +291,16 @@ public final class TopologyConfig extends AbstractConfig {
               2_000L,
               atLeast(1),
               MEDIUM,
-              "How many new series the application accepts per second of the points' time, once the"
-                  + " burst is used up; divided evenly among the partitions.")
+              "How many new series of each source topic the application accepts per second of the"
+                  + " points' time, once the burst is used up; divided evenly among the partitions.")
           .define(
               "new.series.burst",
               ConfigDef.Type.LONG,
               500_000L,
               atLeast(1),
               MEDIUM,
-              "How many new series the application accepts at once; divided evenly among the"
-                  + " partitions.")
+              "How many new series of each source topic the application accepts at once; divided"
+                  + " evenly among the partitions.")
           .define(
               "dead.letters.max.bytes.per.second",
               ConfigDef.Type.LONG,

@@ -37,6 +37,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -84,7 +85,10 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   private SegmentCodec codec;
   private SeriesIndex index;
   private VersionedPolicies policies;
-  private NewSeriesRateLimit newSeries;
+
+  /** By source topic, so that none takes the part of others. */
+  private final Map<String, NewSeriesRateLimit> newSeries = new HashMap<>();
+
   private DeletedSeries deleted;
 
   /**
@@ -145,9 +149,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     mergeBuffer.load(merge(), commitsAtomically(), settings.replayEpoch());
     haveDropping = policies.policies().haveDropping();
     metrics.add(context.taskId().toString(), policies, index);
-    newSeries =
-        new NewSeriesRateLimit(
-            settings.newSeriesPerSecond(), settings.newSeriesBurst(), settings.partitions());
+    newSeries.clear();
     deleted =
         new DeletedSeries(context.getStateStore(Consolidate.DELETED_STORE), memory.series().open());
     arrivals = task.arrivals();
@@ -352,16 +354,24 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
       return null;
     }
     Optional<DropReason> refusal = index.refusal(policy.get(), tMs);
-    if (refusal.isEmpty() && !newSeries.take(tMs, clock.wallMs())) {
+    SourceMetrics.Topic topic = sources.topic(topic(source));
+    if (refusal.isEmpty() && !newSeries(topic).take(tMs, clock.wallMs())) {
       refusal = Optional.of(DropReason.TOO_MANY_NEW_SERIES);
     }
-    SourceMetrics.Topic topic = sources.topic(topic(source));
     if (refusal.isPresent()) {
       drops.count(refusal.get(), ident, tMs);
       topic.refused();
       return null;
     }
     return register(ident, policy.get(), tMs, topic);
+  }
+
+  private NewSeriesRateLimit newSeries(SourceMetrics.Topic topic) {
+    return newSeries.computeIfAbsent(
+        topic.name(),
+        added ->
+            new NewSeriesRateLimit(
+                settings.newSeriesPerSecond(), settings.newSeriesBurst(), settings.partitions()));
   }
 
   /** The policy of a new series. What was decoded before a restart may name a removed one. */

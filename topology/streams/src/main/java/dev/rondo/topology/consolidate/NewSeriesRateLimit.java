@@ -1,9 +1,9 @@
 package dev.rondo.topology.consolidate;
 
 /**
- * Limits how many new series a task takes: a burst, and then a number per second, so that a label
- * with a new value in every point does not fill the instance, the tables and the finder. Seconds
- * are those of the points, so that a backlog is treated like live points.
+ * Limits how many new series a task takes of a source: a burst, and then a number per second, so
+ * that a label with a new value in every point does not fill the instance, the tables and the
+ * finder. Seconds are those of the points, so that a backlog is treated like live points.
  */
 final class NewSeriesRateLimit {
   private static final double MS_PER_SECOND = 1_000;

@@ -85,6 +85,19 @@ class BoundsTest {
   }
 
   @Test
+  void shouldTakeNewSeriesOfASourceWhileAnotherHasTooMany() {
+    OneTask task = new OneTask(10_000, MemoryBudget.ofHeap(0), 2, 10, REST);
+    for (int n = 0; n < 100; n++) {
+      task.send("bs", "", "b;id=" + n, 1_000, 1);
+    }
+    assertThat(task.dropped(DropReason.TOO_MANY_NEW_SERIES)).isEqualTo(90);
+    for (int n = 0; n < 10; n++) {
+      task.send("as", "", "a;id=" + n, 1_000, 1);
+    }
+    assertThat(task.dropped(DropReason.TOO_MANY_NEW_SERIES)).isEqualTo(90);
+  }
+
+  @Test
   void shouldLetPointsGoOnEarlyWhereThereIsNoMemoryForThemToWait() {
     String window =
         "{name: p, match: '.*', step: 10s, reorder: 1h, heartbeat: 2h, archives: ['10s:1d']}";
