@@ -1,5 +1,8 @@
 package dev.rondo.topology.memory;
 
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -15,8 +18,26 @@ public final class FairMemory {
   private final MemoryAccount all;
   private final Map<String, MemoryAccount> parts = new ConcurrentHashMap<>();
 
+  /** Those of all accounts under the same parent. */
+  private final List<FairMemory> underParent;
+
+  /** Of an account without a parent. */
   public FairMemory(MemoryAccount all) {
+    this(all, List.of());
+  }
+
+  private FairMemory(MemoryAccount all, List<FairMemory> underParent) {
     this.all = all;
+    this.underParent = underParent;
+  }
+
+  /** Of accounts under one parent, in their order. */
+  static List<FairMemory> of(MemoryAccount... accounts) {
+    List<FairMemory> memories = new ArrayList<>();
+    for (MemoryAccount account : accounts) {
+      memories.add(new FairMemory(account, memories));
+    }
+    return memories;
   }
 
   /** The part of a user: full when it uses more than twice what all users leave free. */
@@ -35,24 +56,29 @@ public final class FairMemory {
   }
 
   /**
-   * Whether the account is full, and would be even if no user had more than this one. While it is
-   * full, that is true of at least the user with the most.
+   * Whether a bound is reached, and would be even if no user had more than this one: the bound of
+   * the account, or that of its parent by what users have in all accounts under it. While a bound
+   * is reached, that is true of at least the user with the most.
    *
    * @param share of a part
    */
   public boolean exceeds(MemoryShare share) {
-    if (!all.isFull()) {
+    String user = share.account().name();
+    return exceeds(user, List.of(this), all)
+        || (all.parent() != null && exceeds(user, underParent, all.parent()));
+  }
+
+  private static boolean exceeds(String user, List<FairMemory> memories, MemoryAccount bound) {
+    if (!bound.isAtBound()) {
       return false;
     }
-    MemoryAccount own = share.account();
-    long ownBytes = own.bytes();
-    long total = 0;
-    long capped = 0;
-    for (MemoryAccount part : parts.values()) {
-      long bytes = part == own ? ownBytes : part.bytes();
-      total += bytes;
-      capped += Math.min(bytes, ownBytes);
+    Map<String, Long> used = new HashMap<>();
+    for (FairMemory memory : memories) {
+      memory.parts.forEach((name, part) -> used.merge(name, part.bytes(), Long::sum));
     }
-    return capped >= Math.min(total, all.maxBytes());
+    long own = used.getOrDefault(user, 0L);
+    long total = used.values().stream().mapToLong(bytes -> bytes).sum();
+    long capped = used.values().stream().mapToLong(bytes -> Math.min(bytes, own)).sum();
+    return capped >= Math.min(total, bound.maxBytes());
   }
 }

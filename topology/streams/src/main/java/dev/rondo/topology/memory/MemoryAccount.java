@@ -65,10 +65,19 @@ public final class MemoryAccount {
 
   /** Whether this account, or its parent, has reached its bound, or this one its fair part. */
   public boolean isFull() {
-    return bytes.get() >= maxBytes
-        || entries.get() >= maxEntries
+    return isAtBound()
         || (parent != null && parent.isFull())
         || (timesFree > 0 && bytes.get() / timesFree > parent.freeBytes());
+  }
+
+  /** Whether this account alone has reached its bound. */
+  boolean isAtBound() {
+    return bytes.get() >= maxBytes || entries.get() >= maxEntries;
+  }
+
+  /** The account with whose bound this one also complies; null without one. */
+  MemoryAccount parent() {
+    return parent;
   }
 
   /** Bytes that may be added before this account, or its parent, is full. */

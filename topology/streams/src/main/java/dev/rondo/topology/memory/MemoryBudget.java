@@ -37,8 +37,9 @@ public final class MemoryBudget {
     this.merge = account("merge", heapBytes / 4, Long.MAX_VALUE, buffers);
     this.reorder = account("reorder", heapBytes / 8, Long.MAX_VALUE, buffers);
     this.rows = account("rows", heapBytes / 32, Long.MAX_VALUE, buffers);
-    this.mergeBySource = new FairMemory(merge);
-    this.reorderBySource = new FairMemory(reorder);
+    List<FairMemory> bySource = FairMemory.of(merge, reorder);
+    this.mergeBySource = bySource.get(0);
+    this.reorderBySource = bySource.get(1);
   }
 
   private static MemoryAccount account(

@@ -115,6 +115,18 @@ class BoundsTest {
   }
 
   @Test
+  void shouldKeepTheWindowOfASourceWhileAnotherFillsTheMerge() {
+    String a = "{name: a, match: '^a', step: 10s, reorder: 1m, archives: ['10s:1d']}";
+    MemoryBudget budget = MemoryBudget.of(400_000, 0);
+    OneTask task = new OneTask(100_000, budget, MANY, MANY, a);
+    budget.mergeBySource().of("bs").open().add(0, budget.merge().maxBytes());
+    task.send("as", "", "a.x", 50_000, 1);
+    task.send("as", "", "a.x", 50_140, 1);
+    task.send("as", "", "a.x", 50_120, 1);
+    assertThat(task.dropped(DropReason.LATE)).isZero();
+  }
+
+  @Test
   void shouldKeepTheWindowOfASourceWhileAnotherFillsTheMemory() {
     String a = "{name: a, match: '^a', step: 10s, reorder: 1m, archives: ['10s:1d']}";
     String b =
