@@ -80,10 +80,13 @@ class Regex:
         except TimeoutError as e:
             raise self._too_slow() from e
 
-    def in_postgresql(self) -> str:
-        """Regex of PostgreSQL that matches the same texts; raises :class:`BadRequestError` if there is none."""
+    def in_postgresql(self, size: postgres_regexes.Size) -> str:
+        """Regex of PostgreSQL that matches the same texts; ``size`` counts those of one query.
+
+        Raises :class:`BadRequestError` if there is none, or if they are too long.
+        """
         try:
-            return postgres_regexes.translated(self._tree)
+            return postgres_regexes.translated(self._tree, size)
         except UNUSABLE_REGEX as e:
             raise BadRequestError(f"{self._label}: {e}") from e
 
