@@ -1,8 +1,10 @@
 """Regular expressions of clients neither stop other requests nor take all memory."""
 
+import gc
 import re
 import time
 import tracemalloc
+import weakref
 from pathlib import Path
 
 import pytest
@@ -29,6 +31,8 @@ HOSTILE = [
     "a(?R)?b|(?R)",
     "(?:a|b" * 20_000,
     r"\p{L}" + "!=~" * 1500 + "{e<=3}",
+    r"\b" * 8000,
+    "(?i)[" + "".join(f"{chr(0x41 + n % 20)}-{chr(0xA000 + n)}" for n in range(300)) + "]",
 ]
 
 
@@ -76,6 +80,34 @@ def test_compiling_takes_little_memory() -> None:
         tracemalloc.stop()
 
 
+def test_a_compiled_regex_ends_with_its_use() -> None:
+    used = Regex("filter", "never compiled by another test")
+    compiled = weakref.ref(used._compiled)
+    del used
+    gc.collect()
+    assert compiled() is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"(?:{'[ab]' * 4000}){{61}}",
+        f"(?:[{'acegikmoqsuwy' * 3}]{{100}}){{99}}",
+        "(?:ab|(?:cdef){70}){99}(?=g)",
+        "(?:(?:abcd){90}){100,}?",
+    ],
+    ids=lambda text: text[:20],
+)
+def test_what_is_long_with_its_repetitions_is_refused_before_it_is_compiled(text: str) -> None:
+    tracemalloc.start()
+    try:
+        with pytest.raises(BadRequestError, match=r"with all repetitions written out it has \d+ parts, at most 30000"):
+            Regex("filter", text)
+        assert tracemalloc.get_traced_memory()[1] < 5_000_000
+    finally:
+        tracemalloc.stop()
+
+
 def test_matching_ends_with_the_time_of_the_request() -> None:
     request_budget.begin(RequestBudget(seconds=0.2))
     slow = Regex("grep: pattern", "(.*)*(.*)*(.*)*z|(a|aa)+$")
@@ -101,6 +133,8 @@ def test_a_replacement_is_refused_before_it_is_built() -> None:
         r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
         r"^(?!web)\d{1,3}(\.\d{1,3}){3}$",
         "|".join(f"host{n}.example.com" for n in range(800)),
+        "[ab]" * 4096,
+        "(a)" * 5000,
     ],
     ids=lambda text: text[:20],
 )

@@ -127,7 +127,7 @@ def test_of_dashboards_are_translated(session: psycopg.Connection, pattern: str)
         ("[[:alpha:]]", r"a '[' in a set: write '\['; Python has no classes such as [:alpha:]: write [A-Za-z]"),
         ("[a--b]", r"'--' in a set: write '\-'"),
         ("(?R)", "unknown extension ?R at position 1"),
-        (r"\w" * 150, "in PostgreSQL's syntax, at most 200000"),
+        (r"\w" * 150, "it exceeds 200000 characters and ranges in PostgreSQL's syntax"),
     ],
     ids=str,
 )  # fmt: skip

@@ -5,9 +5,13 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+
+import structlog
 
 from .request_budget import RequestBudget
+
+log = structlog.get_logger()
 
 EVERY_S = 0.25
 # A client that has closed its connection, or only its sending half: as other HTTP servers, both count as gone.
@@ -43,12 +47,22 @@ class Departures:
 
     def _watch(self) -> None:
         while True:
-            with self._changed:
-                self._changed.wait_for(lambda: self._watched)
-                gone = [self._watched.pop(descriptor) for descriptor in _gone(self._watched)]
-            for budget in gone:
-                budget.abandon()
+            with suppress(MemoryError):  # even the log may raise it; the thread serves all requests to come
+                for budget in self._departed():
+                    _abandon(budget)
             time.sleep(EVERY_S)
+
+    def _departed(self) -> list[RequestBudget]:
+        with self._changed:
+            self._changed.wait_for(lambda: self._watched)
+            return [self._watched.pop(descriptor) for descriptor in _gone(self._watched)]
+
+
+def _abandon(budget: RequestBudget) -> None:
+    try:
+        budget.abandon()
+    except Exception:
+        log.exception("a statement of a client that has gone is not cancelled, and runs until its timeout")
 
 
 def _gone(descriptors: dict[int, RequestBudget]) -> list[int]:

@@ -141,7 +141,7 @@ class TimeSeries:
         if per_point <= 1:
             return self
         columns = in_chunks(self.values, per_point)
-        slots = np.full(columns.shape[1], per_point)
+        slots = np.full(columns.shape[1], len(columns))
         slots[-1:] -= columns.size - len(self.values)
         values = reduce_columns(consolidation(self.consolidation), columns, self.x_files_factor, slots, per_point)
         return replace(self, values=values, step=self.step * per_point)

@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .. import request_budget
+
 Values = NDArray[np.float64]
 Matrix = NDArray[np.float64]
 NEARLY = 1e-3
@@ -172,10 +174,14 @@ def round_values(values: Values, digits: int) -> Values:
 
 
 def stack_rows(rows: list[Values]) -> Matrix:
-    """Matrix of rows of different lengths; shorter rows are padded with NaN."""
+    """Matrix of rows of different lengths; shorter rows are padded with NaN.
+
+    Raises :class:`LimitError` if the padding exceeds the points of the request.
+    """
     longest = max(map(len, rows))
     if all(len(row) == longest for row in rows):
         return np.stack(rows)
+    request_budget.current().take_points(len(rows) * longest - sum(map(len, rows)))
     matrix = np.full((len(rows), longest), np.nan)
     for target, row in zip(matrix, rows, strict=True):
         target[: len(row)] = row
@@ -183,7 +189,8 @@ def stack_rows(rows: list[Values]) -> Matrix:
 
 
 def in_chunks(values: Values, length: int) -> Matrix:
-    """Matrix with ``length`` consecutive values in each column; the last column is padded with NaN."""
+    """Matrix with ``length`` consecutive values in each column, or all of fewer; the last is padded with NaN."""
+    length = min(length, max(1, len(values)))
     count = -(-len(values) // length)
     padded = np.full(count * length, np.nan)
     padded[: len(values)] = values

@@ -11,13 +11,17 @@ import re._constants as op  # type: ignore[import-not-found]
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
+from itertools import chain
 from typing import Any
+
+from .. import request_budget
 
 Ranges = Sequence[tuple[int, int]]  # code points, first and last
 
 MAX_COUNT = 255  # of PostgreSQL
-MAX_LENGTH = 200_000  # characters
+MAX_LENGTH = 200_000  # characters and ranges of one query
 LAST = 0x10FFFF
 NOTHING = "(?:(?!))"  # never matches
 UNSTORABLE: Ranges = ((0, 0), (0xD800, 0xDFFF))
@@ -47,18 +51,37 @@ class UntranslatableError(ValueError):
     """Names a construct, and what to write instead."""
 
 
-def translated(tree: Any) -> str:
+class Size:
+    """Characters of the regexes of one query, and ranges of their sets: counted before they are handled."""
+
+    def __init__(self) -> None:
+        self._taken = 0
+
+    def take(self, number: int) -> None:
+        """Raise :class:`UntranslatableError` when there are too many; raises as :meth:`RequestBudget.seconds_left`."""
+        request_budget.current().seconds_left()
+        self._taken += number
+        if self._taken > MAX_LENGTH:
+            raise UntranslatableError(
+                f"it exceeds {MAX_LENGTH} characters and ranges in PostgreSQL's syntax: "
+                r"write [A-Za-z0-9_] for \w"
+            )
+
+
+@dataclass(frozen=True)
+class Context:
+    """What an item of a regex depends on: the flags that hold there, and the size of what is already written."""
+
+    flags: int
+    size: Size
+
+
+def translated(tree: Any, size: Size) -> str:
     """Regex of PostgreSQL that matches the same texts as what Python's parser has read.
 
-    Raises :class:`UntranslatableError` if there is none.
+    Raises :class:`UntranslatableError` if there is none, and as :meth:`Size.take`.
     """
-    found = _sequence(tree, _checked(tree.state.flags))
-    if len(found) > MAX_LENGTH:
-        raise UntranslatableError(
-            rf"it has {len(found)} characters in PostgreSQL's syntax, at most {MAX_LENGTH}: "
-            r"write [A-Za-z0-9_] for \w"
-        )
-    return found
+    return _sequence(tree, Context(_checked(tree.state.flags), size))
 
 
 def _checked(flags: int) -> int:
@@ -67,66 +90,69 @@ def _checked(flags: int) -> int:
     return flags
 
 
-def _sequence(items: Iterable[tuple[Any, Any]], flags: int) -> str:
-    return "".join(_item(code, value, flags) for code, value in items)
+def _sequence(items: Iterable[tuple[Any, Any]], context: Context) -> str:
+    return "".join(_item(code, value, context) for code, value in items)
 
 
-def _item(code: Any, value: Any, flags: int) -> str:
+def _item(code: Any, value: Any, context: Context) -> str:
     if code not in TRANSLATIONS:
         raise UntranslatableError(UNSUPPORTED.get(code, f"the construct {code}"))
-    return TRANSLATIONS[code](code, value, flags)
+    context.size.take(1)
+    return TRANSLATIONS[code](code, value, context)
 
 
-def _branch(_: Any, value: Any, flags: int) -> str:
-    return f"(?:{'|'.join(_sequence(each, flags) for each in value[1])})"
+def _branch(_: Any, value: Any, context: Context) -> str:
+    return f"(?:{'|'.join(_sequence(each, context) for each in value[1])})"
 
 
-def _group(_: Any, value: Any, flags: int) -> str:
+def _group(_: Any, value: Any, context: Context) -> str:
     _, added, removed, items = value
-    return f"(?:{_sequence(items, _checked(flags | added) & ~removed)})"
+    flags = _checked(context.flags | added) & ~removed
+    return f"(?:{_sequence(items, replace(context, flags=flags))})"
 
 
-def _repeated(_: Any, value: Any, flags: int) -> str:
+def _repeated(_: Any, value: Any, context: Context) -> str:
     """Greedy or not: both find a match, or neither."""
     least, most, items = value
     if max(count for count in (least, most) if count is not op.MAXREPEAT) > MAX_COUNT:
         raise UntranslatableError(f"a count of more than {MAX_COUNT}: write a product, such as (?:a{{100}}){{5}}")
-    once = _sequence(items, flags)
+    once = _sequence(items, context)
     if len(items) != 1 or items[0][0] not in SETS:
         once = f"(?:{once})"
     return f"{once}{{{least},{'' if most is op.MAXREPEAT else most}}}"
 
 
-def _assertion(code: Any, value: Any, flags: int) -> str:
+def _assertion(code: Any, value: Any, context: Context) -> str:
     direction, items = value
     least, most = items.getwidth()
     if direction < 0 and least != most:
         raise UntranslatableError("look-behind requires fixed-width pattern")
-    return f"({ASSERTIONS[code, direction]}{_sequence(items, flags)})"
+    return f"({ASSERTIONS[code, direction]}{_sequence(items, context)})"
 
 
 def _failure(*_: Any) -> str:
     return NOTHING
 
 
-def _position(_: Any, position: Any, flags: int) -> str:
-    if position is op.AT_BEGINNING and flags & re.MULTILINE:
+def _position(_: Any, position: Any, context: Context) -> str:
+    if position is op.AT_BEGINNING and context.flags & re.MULTILINE:
         return "(?:^|(?<=\n))"
     if position in (op.AT_BEGINNING, op.AT_BEGINNING_STRING):
         return "^"
     if position is op.AT_END_STRING:
         return "$"
     if position is op.AT_END:
-        return "(?=\n|$)" if flags & re.MULTILINE else "(?=\n?$)"
+        return "(?=\n|$)" if context.flags & re.MULTILINE else "(?=\n?$)"
     if position is op.AT_BOUNDARY:
-        word = _bracket(_category(op.CATEGORY_WORD))
+        word = _category_set(op.CATEGORY_WORD)
+        context.size.take(4 * len(word))
         return f"(?:(?<={word})(?!{word})|(?<!{word})(?={word}))"
     raise UntranslatableError(UNSUPPORTED[position])
 
 
-def _set(code: Any, value: Any, flags: int) -> str:
+def _set(code: Any, value: Any, context: Context) -> str:
     if code is op.ANY:
-        return "." if flags & re.DOTALL else "[^\n]"
+        return "." if context.flags & re.DOTALL else "[^\n]"
     if code is op.LITERAL:
         items, negated = [(op.LITERAL, value)], False
     elif code is op.NOT_LITERAL:
@@ -134,16 +160,36 @@ def _set(code: Any, value: Any, flags: int) -> str:
     else:
         negated = value[0][0] is op.NEGATE
         items = value[negated:]
-    ranges: list[tuple[int, int]] = []
+    if not negated and len(items) == 1 and items[0][0] is op.CATEGORY:
+        found = _category_set(items[0][1])
+    else:
+        found = _bracket(_members(items, context), negated)
+    context.size.take(len(found))
+    return found
+
+
+def _members(items: Iterable[tuple[Any, Any]], context: Context) -> Ranges:
+    """Ranges of a set; other cases are those of the ranges that are written, as categories have all of theirs."""
+    written: list[tuple[int, int]] = []
+    categories: list[tuple[int, int]] = []
     for kind, member in items:
         if kind is op.CATEGORY:
-            ranges += _category(member)
-            continue
-        first, last = (member, member) if kind is op.LITERAL else member
-        ranges.append((first, last))
-        if flags & re.IGNORECASE:
-            ranges += _other_cases(first, last)
-    return _bracket(ranges, negated)
+            context.size.take(len(_category(member)))
+            categories += _category(member)
+        else:
+            context.size.take(1)
+            written.append((member, member) if kind is op.LITERAL else member)
+    if context.flags & re.IGNORECASE:
+        written = _complement(_complement(written))  # merged, so that each case is added once
+        others = [_other_cases(first, last) for first, last in written]
+        context.size.take(sum(map(len, others)))
+        written += chain.from_iterable(others)
+    return written + categories
+
+
+@cache
+def _category_set(category: Any) -> str:
+    return _bracket(_category(category))
 
 
 def _bracket(ranges: Ranges, negated: bool = False) -> str:
@@ -202,7 +248,7 @@ def _case(code_point: int) -> str:
     return chr(code_point).lower()[0].upper()
 
 
-TRANSLATIONS: Mapping[Any, Callable[[Any, Any, int], str]] = {
+TRANSLATIONS: Mapping[Any, Callable[[Any, Any, Context], str]] = {
     **dict.fromkeys(SETS, _set),
     **dict.fromkeys((op.MAX_REPEAT, op.MIN_REPEAT), _repeated),
     **dict.fromkeys((op.ASSERT, op.ASSERT_NOT), _assertion),

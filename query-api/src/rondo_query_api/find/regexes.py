@@ -8,7 +8,9 @@ are limited. Matching stops when the request has no time left, and other threads
 
 import math
 import re
+import re._constants as op  # type: ignore[import-not-found]
 import re._parser as parser  # type: ignore[import-not-found]
+from typing import Any
 
 import regex
 
@@ -18,11 +20,12 @@ from ..substitution import check_length
 from . import postgres_regexes
 
 MAX_LENGTH = 16_384  # characters
-MAX_WRITTEN_OUT = 1_000_000  # characters, at most, with all repetitions written out
+MAX_WRITTEN_OUT = 30_000  # parts with all repetitions written out: each takes some 300 bytes compiled
 MAX_REPETITIONS = 10_000  # product of all counts: 8·4·4·4·12 = 6144 in the regex of a UUID
 MAX_REFERENCES = 100
 MAX_NAME_LENGTH = 10_000  # characters; a replacement may double a name, and be used again and again
 NAME = "a name or its replacement"
+REPEATS = (op.MAX_REPEAT, op.MIN_REPEAT, op.POSSESSIVE_REPEAT)
 COUNT = re.compile(r"\{\s*(\d*)\s*,?\s*(\d*)", re.ASCII)
 # A set, even one that does not end; and what Python warns of in it, because other libraries read it otherwise.
 SET = re.compile(r"\\.|\[\^?\]?((?:\\.|[^]\\])*)(?:\]|\\?\Z)", re.DOTALL)
@@ -45,7 +48,8 @@ class Regex:
         request_budget.current().seconds_left()
         try:
             self._tree = parser.parse(text)
-            self._compiled = regex.compile(text)
+            self._check_written_out()
+            self._compiled = regex.compile(text, cache_pattern=False)
         except UNUSABLE_REGEX as e:
             raise BadRequestError(f"{label}: {e}") from e
 
@@ -53,9 +57,8 @@ class Regex:
         if len(text) > MAX_LENGTH:
             raise BadRequestError(f"{self._label[:80]}…: {len(text)} characters, at most {MAX_LENGTH}")
         product = math.prod(max(_count(least), _count(most)) for least, most in COUNT.findall(text))
-        most = min(MAX_REPETITIONS, MAX_WRITTEN_OUT // max(1, len(text)))
-        if product > most:
-            raise BadRequestError(f"{self._label}: its counts of repetitions multiply to more than {most}")
+        if product > MAX_REPETITIONS:
+            raise BadRequestError(f"{self._label}: its counts of repetitions multiply to more than {MAX_REPETITIONS}")
         for found in SET.finditer(text):
             for inner in IN_SET.finditer(found[1] or ""):
                 if inner[1] == "[":
@@ -65,6 +68,13 @@ class Regex:
                     raise BadRequestError(f"{self._label}: {inner[1]!r} in a set: write '\\{inner[1][0]}'")
         if FUZZY.search(text):
             raise BadRequestError(f"{self._label}: fuzzy matching is not supported: to match '{{', write '\\{{'")
+
+    def _check_written_out(self) -> None:
+        if (parts := _written_out(self._tree)) > MAX_WRITTEN_OUT:
+            raise BadRequestError(
+                f"{self._label}: with all repetitions written out it has {parts} parts, "
+                f"at most {MAX_WRITTEN_OUT}: write smaller counts, such as + for {{1,1000}}"
+            )
 
     def begins(self, text: str) -> bool:
         """Whether the regex matches at the beginning of the text."""
@@ -80,10 +90,13 @@ class Regex:
         except TimeoutError as e:
             raise self._too_slow() from e
 
-    def in_postgresql(self) -> str:
-        """Regex of PostgreSQL that matches the same texts; raises :class:`BadRequestError` if there is none."""
+    def in_postgresql(self, size: postgres_regexes.Size) -> str:
+        """Regex of PostgreSQL that matches the same texts; ``size`` counts those of one query.
+
+        Raises :class:`BadRequestError` if there is none, or if they are too long.
+        """
         try:
-            return postgres_regexes.translated(self._tree)
+            return postgres_regexes.translated(self._tree, size)
         except UNUSABLE_REGEX as e:
             raise BadRequestError(f"{self._label}: {e}") from e
 
@@ -114,6 +127,19 @@ class Regex:
     def _too_slow(self) -> BadRequestError:
         request_budget.current().seconds_left()
         return BadRequestError(f"{self._label}: matching takes too long")
+
+
+def _written_out(parsed: Any) -> int:
+    """Parts of what Python's parser has read, with all repetitions written out; members of sets are parts."""
+    match parsed:
+        case parser.SubPattern():
+            return sum(map(_written_out, parsed))
+        case (code, (least, most, items)) if code in REPEATS:
+            return int(max(1, least, 0 if most is op.MAXREPEAT else most)) * (1 + _written_out(items))
+        case tuple() | list():
+            return 1 + sum(map(_written_out, parsed))
+        case _:
+            return 0
 
 
 def _count(digits: str) -> int:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from ..errors import BadRequestError
+from .postgres_regexes import Size
 from .regexes import Regex
 
 LITERALS = re.compile(r"\^(?:\(\?:)?([^][\\^$.|?*+(){}]*)([?*{]?)")
@@ -16,17 +17,17 @@ SPECIAL, ESCAPED = re.compile(r"[][\\^$.|?*+(){}-]"), r"\\\g<0>"
 EXPRESSION = re.compile(r"([^;!=]+)(!?)=(~?)([^;]*)", re.DOTALL)
 
 
-def anchored(regex: Regex, text: str) -> str:
+def anchored(regex: Regex, text: str, size: Size) -> str:
     """Regex of PostgreSQL, anchored at the beginning as Graphite does it: of ``^a|b`` only the first branch.
 
     ``regex`` is that of ``text``; errors as of :meth:`Regex.in_postgresql`.
     """
-    return regex.in_postgresql() if text.startswith("^") else everywhere_anchored(regex)
+    return regex.in_postgresql(size) if text.startswith("^") else everywhere_anchored(regex, size)
 
 
-def everywhere_anchored(regex: Regex) -> str:
+def everywhere_anchored(regex: Regex, size: Size) -> str:
     """Regex of PostgreSQL of which each branch is anchored at the beginning."""
-    return f"^(?:{regex.in_postgresql()})"
+    return f"^(?:{regex.in_postgresql(size)})"
 
 
 def literal_start(anchored_regex: str) -> str:
@@ -60,7 +61,7 @@ class TagQuery:
         others: list[tuple[str, str, bool]] = []
         asking: list[tuple[str, str]] = []
         named: list[str] = []
-        asks = False
+        asks, size = False, Size()
         for expression in expressions:
             match = EXPRESSION.fullmatch(expression)
             if not match:
@@ -70,7 +71,7 @@ class TagQuery:
             if tilde:
                 given = Regex(f"{expression!r} has an invalid regex", value)
                 asks_here = given.begins("") is bool(negated)
-                regex = anchored(given, value) if asks_here else everywhere_anchored(given)
+                regex = anchored(given, value, size) if asks_here else everywhere_anchored(given, size)
             else:
                 asks_here = (value == "") is bool(negated)
                 regex = f"^{SPECIAL.sub(ESCAPED, value)}$"

@@ -10,6 +10,7 @@ from werkzeug.exceptions import MethodNotAllowed
 from ..deletions import Deletions
 from ..errors import BadRequestError
 from ..find import tagged_paths
+from ..find.postgres_regexes import Size
 from ..find.regexes import Regex
 from ..find.series import SeriesFinder
 from ..find.tag_expressions import TagQuery, anchored
@@ -107,7 +108,7 @@ def _limit(params: Params, default: int | None = None) -> int | None:
 def _filter(params: Params) -> str:
     """Regex that results must match."""
     regex = params.last("filter") or ""
-    return anchored(Regex(f"filter is {regex!r}, an invalid regex", regex), regex)
+    return anchored(Regex(f"filter is {regex!r}, an invalid regex", regex), regex, Size())
 
 
 def _response(found: Any, params: Params) -> Response:
