@@ -83,7 +83,7 @@ def _draw(data: list[Any], request: RenderRequest, params: Params) -> bytes:
     for name in graph.customizable:
         text = params.last(name)
         if text and text.lower() != "default":
-            options[name] = _bounded(name, _option(name, text))
+            options[name] = _bounded(name, _option(name, text), text)
     image = io.BytesIO()
     try:
         graph(**options | {"data": data, "outputFormat": request.format}).output(image)
@@ -95,10 +95,10 @@ def _draw(data: list[Any], request: RenderRequest, params: Params) -> bytes:
     return _without_script(image.getvalue()) if request.format == "svg" else image.getvalue()
 
 
-def _bounded(name: str, value: Any) -> Any:
+def _bounded(name: str, value: Any, text: object) -> Any:
     least, most = BOUNDS.get(name, (-math.inf, math.inf))
     if isinstance(value, int | float) and not least <= value <= most:
-        raise BadRequestError(f"{name} is {value!r}, not a number from {least} to {most}")
+        raise BadRequestError(f"{name} is {str(text)!r}, not a number from {least} to {most}")
     return value
 
 
@@ -150,7 +150,8 @@ class _Drawn(DrawnSeries):
     def __init__(self, series: TimeSeries) -> None:
         super().__init__(series.name, series.start, series.end, series.step, series.value_list)  # type: ignore[no-untyped-call]
         self.options = dict(series.options)
-        _bounded("dashed", self.options.get("dashed"))
+        dashed = self.options.get("dashed")
+        _bounded("dashed", dashed, dashed)
         self._series = series
         if series.color is not None:
             self.color = series.color
