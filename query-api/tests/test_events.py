@@ -233,6 +233,17 @@ def test_more_than_is_allowed_is_refused(database_url: str, api: ApiClient, tag:
     assert len(enough.get_json()) == 3
 
 
+def test_more_bytes_than_are_allowed_are_refused(database_url: str, api: ApiClient, tag: str) -> None:
+    size = len(tag) + 10 + 40
+    for n in range(9):
+        post(api, {"what": f"{n:010}", "tags": [tag], "when": T, "data": "x" * 40})
+    few = client(database_url, max_event_bytes=3 * size - 1).get("/events/get_data", query_string={"tags": tag})
+    message = f"{3 * size} bytes of events, at most {3 * size - 1} (RONDO_API_MAX_EVENT_BYTES)\n"
+    assert (few.status_code, few.text) == (400, message)
+    enough = client(database_url, max_event_bytes=9 * size).get("/events/get_data", query_string={"tags": tag})
+    assert len(enough.get_json()) == 9
+
+
 def test_only_a_token_that_may_write_deletes_events(database_url: str, tag: str) -> None:
     writer = client(database_url, write_tokens="writer")
     headers = {"Authorization": "Bearer writer"}

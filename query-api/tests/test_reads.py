@@ -133,7 +133,7 @@ def test_so_many_series_of_a_segment(
 def test_one_statement_finds_all_names_and_one_reads_them(database_url: str, full: Policy) -> None:
     database = CountingDatabase(Settings(database_url=database_url))
     try:
-        reader = Reader(SeriesFinder(database), Fetch(database, T), EventStore(database, 10))
+        reader = Reader(SeriesFinder(database), Fetch(database, T), EventStore(database, 10, 10_000))
         window = Window(T - 30, T)
         reader.prepare([(f"{full.name}.{name}", window) for name in "abc"])
         assert [reader.read(f"{full.name}.{name}", T - 30, T, Wanted("wmean"))[0].values[-1] for name in "ab"] == [
@@ -156,7 +156,7 @@ def test_a_known_name_is_found_again_when_its_series_has_changed(
     def read() -> tuple[list[float], list[str]]:
         """Newest values of the series of that name, and the statements that read them."""
         database.ran = []
-        reader = Reader(finder, Fetch(database, T), EventStore(database, 10))
+        reader = Reader(finder, Fetch(database, T), EventStore(database, 10, 10_000))
         found = [float(series.values[-1]) for series in reader.read(name, T - 30, T, Wanted("wmean"))]
         return found, [statement for statement in database.ran if statement != "archives"]
 

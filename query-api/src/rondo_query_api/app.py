@@ -40,7 +40,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     logs.configure(settings.log_level, settings.log_level_file)
     database = Database(settings)
     finder = SeriesFinder(database, settings.find_max_nodes)
-    event_store = EventStore(database, settings.max_events, settings.event_retention_days)
+    event_store = EventStore(database, settings.max_events, settings.max_event_bytes, settings.event_retention_days)
 
     app = Flask("rondo_query_api", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body_bytes

@@ -39,27 +39,36 @@ def tags_in(texts: Iterable[str]) -> list[str]:
 
 
 class EventStore:
-    """Reads, stores and deletes events; a response has at most ``max_events``; older ones than ``days`` are deleted.
+    """Reads, stores and deletes events; a response has at most ``max_events`` with texts of ``max_bytes``.
+
+    Older ones than ``days`` are deleted.
 
     In a scope it reads only events with the tag of the scope, and adds this tag to those that it stores; it deletes
     none, as another scope may see them, too.
     """
 
-    def __init__(self, database: Database, max_events: int, days: int = 0) -> None:
+    def __init__(self, database: Database, max_events: int, max_bytes: int, days: int = 0) -> None:
         self._database = database
         self._max_events = max_events
+        self._max_bytes = max_bytes
         self._days = days
         self._next_expiry = 0.0
 
     def between(self, start: int, end: int, tags: Sequence[str], any_tag: bool = False) -> list[Event]:
         """Events from ``start`` to ``end``, epoch seconds, oldest first, that have all of the tags, or any of them.
 
-        Without tags: all events. Raises :class:`LimitError` when there are more than ``max_events``.
+        Without tags: all events. Raises :class:`LimitError` when there are more than ``max_events``, or ``max_bytes``.
         """
-        wanted = {"all": [], "any": list(tags)} if any_tag and tags else {"all": list(tags), "any": None}
-        rows = self._database.rows("events", start=start, end=end, most=self._max_events + 1, **wanted)
+        wanted: dict[str, object] = (
+            {"all": [], "any": list(tags)} if any_tag and tags else {"all": list(tags), "any": None}
+        )
+        wanted |= {"most": self._max_events + 1, "most_bytes": self._max_bytes}
+        rows = self._database.rows("events", start=start, end=end, **wanted)
         request_budget.check_limit("events", len(rows), self._max_events, "max_events")
-        return [Event(*row) for row in rows]
+        request_budget.check_limit(
+            "bytes of events", int(rows[-1][-1]) if rows else 0, self._max_bytes, "max_event_bytes"
+        )
+        return [Event(*row[:-1]) for row in rows]
 
     def get(self, id_: int) -> Event | None:
         """Event with that id, None when there is none."""

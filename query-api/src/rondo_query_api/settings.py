@@ -102,6 +102,7 @@ class Settings:
         268_435_456, "Maximum size of a response before compression, bytes; of `/render` it is estimated beforehand."
     )
     max_events: int = _setting(10_000, "Maximum events of a response.")
+    max_event_bytes: int = _setting(16_777_216, "Maximum bytes of texts and tags of the events of a response.")
     event_rate: int = _setting(60, "Maximum events that a client stores in a minute, in each process.")
     event_retention_days: int = _setting(
         3_650, "Days after which events are deleted, by the process that stores others; 0 keeps them.", minimum=0
