@@ -308,8 +308,7 @@ class UpIT {
     publish(List.of("spine.now 1 " + (now - 60), "spine.now 1 " + now), null);
     await("fine while points come")
         .atMost(VISIBLE_BOUND)
-        .untilAsserted(
-            () -> assertThat(rondo.run("why", "spine.now").output()).contains("fine: "));
+        .untilAsserted(() -> assertThat(rondo.run("why", "spine.now").output()).contains("fine: "));
   }
 
   @Test
