@@ -18,12 +18,16 @@ public final class FairMemory {
   private final MemoryAccount all;
   private final Map<String, MemoryAccount> parts = new ConcurrentHashMap<>();
 
-  /** Those of all accounts under the same parent. */
+  /** Only this one. */
+  private final List<FairMemory> alone = List.of(this);
+
+  /** Those with which it shares the bound of the account's parent, and itself. */
   private final List<FairMemory> underParent;
 
-  /** Of an account without a parent. */
+  /** Of an account whose users have no part in others under the same parent. */
   public FairMemory(MemoryAccount all) {
-    this(all, List.of());
+    this.all = all;
+    this.underParent = alone;
   }
 
   private FairMemory(MemoryAccount all, List<FairMemory> underParent) {
@@ -64,7 +68,7 @@ public final class FairMemory {
    */
   public boolean exceeds(MemoryShare share) {
     String user = share.account().name();
-    return exceeds(user, List.of(this), all)
+    return exceeds(user, alone, all)
         || (all.parent() != null && exceeds(user, underParent, all.parent()));
   }
 
