@@ -65,9 +65,7 @@ class EventStore:
         wanted |= {"most": self._max_events + 1, "most_bytes": self._max_bytes}
         rows = self._database.rows("events", start=start, end=end, **wanted)
         request_budget.check_limit("events", len(rows), self._max_events, "max_events")
-        request_budget.check_limit(
-            "bytes of events", int(rows[-1][-1]) if rows else 0, self._max_bytes, "max_event_bytes"
-        )
+        request_budget.check_limit("bytes of events", rows[-1][-1] if rows else 0, self._max_bytes, "max_event_bytes")
         return [Event(*row[:-1]) for row in rows]
 
     def get(self, id_: int) -> Event | None:

@@ -135,13 +135,14 @@ public final class AppliedOffsets {
    *     the first of them on
    */
   public List<OffsetClaim> claims(Collection<SinkRecord> records, Collection<SinkRecord> rejected) {
-    Map<TopicPartition, Long> ends = ends(records);
     Map<TopicPartition, Long> barriers = firsts(rejected);
     var claims = new ArrayList<OffsetClaim>();
-    for (TopicPartition partition : firsts(records).keySet()) {
-      long barrier = barriers.getOrDefault(partition, Long.MAX_VALUE);
-      claims.add(claim(partition, Math.min(ends.get(partition), barrier)));
-    }
+    ends(records)
+        .forEach(
+            (partition, end) -> {
+              long barrier = barriers.getOrDefault(partition, Long.MAX_VALUE);
+              claims.add(claim(partition, Math.min(end, barrier)));
+            });
     return claims;
   }
 
