@@ -92,27 +92,13 @@ class ConnectWorkerIT {
   }
 
   private static Map<String, String> config() {
-    return Map.of(
-        "connector.class",
-        PostgresSinkConnector.class.getName(),
-        "tasks.max",
-        "2",
-        "topics",
-        SERIES.name() + "," + ROWS.name(),
-        "key.converter",
-        RondoConverter.class.getName(),
-        "value.converter",
-        RondoConverter.class.getName(),
-        "connection.url",
-        database.jdbcUrl(),
-        "retry.backoff.max.ms",
-        "500",
-        "errors.tolerance",
-        "all",
-        "errors.deadletterqueue.topic.name",
-        DEAD_LETTERS,
-        "errors.deadletterqueue.topic.replication.factor",
-        "1");
+    Map<String, String> config =
+        TestWorker.sinkConfig(database.jdbcUrl(), 2, SERIES.name(), ROWS.name());
+    config.put("retry.backoff.max.ms", "500");
+    config.put("errors.tolerance", "all");
+    config.put("errors.deadletterqueue.topic.name", DEAD_LETTERS);
+    config.put("errors.deadletterqueue.topic.replication.factor", "1");
+    return config;
   }
 
   private static void awaitView(String... rows) {

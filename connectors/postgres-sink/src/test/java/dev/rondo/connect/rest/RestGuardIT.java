@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.rondo.connect.postgres.PostgresSinkConnector;
-import dev.rondo.connect.postgres.RondoConverter;
 import dev.rondo.connect.postgres.harness.TestDatabase;
 import dev.rondo.connect.postgres.harness.TestKafka;
 import dev.rondo.connect.postgres.harness.TestWorker;
@@ -108,13 +106,8 @@ class RestGuardIT {
   }
 
   private static Map<String, String> config(TestDatabase database, String topic, int tasks) {
-    return Map.of(
-        "connector.class", PostgresSinkConnector.class.getName(),
-        "tasks.max", Integer.toString(tasks),
-        "topics", topic,
-        "key.converter", RondoConverter.class.getName(),
-        "value.converter", RondoConverter.class.getName(),
-        "connection.url", database.jdbcUrl(),
-        "consumer.override.isolation.level", "read_committed");
+    Map<String, String> config = TestWorker.sinkConfig(database.jdbcUrl(), tasks, topic);
+    config.put("consumer.override.isolation.level", "read_committed");
+    return config;
   }
 }

@@ -4,8 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.rondo.connect.postgres.PostgresSinkConnector;
-import dev.rondo.connect.postgres.RondoConverter;
 import dev.rondo.schemas.BundleRow;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -299,25 +297,21 @@ public final class OutageRig {
 
   private Map<String, String> connector() {
     String url = "jdbc:postgresql://127.0.0.1:%d/%s".formatted(proxy.port(), database.name());
-    return Map.ofEntries(
-        Map.entry("name", sink),
-        Map.entry("connector.class", PostgresSinkConnector.class.getName()),
-        Map.entry("tasks.max", Integer.toString(TASKS)),
-        Map.entry("topics", series + "," + rows),
-        Map.entry("key.converter", RondoConverter.class.getName()),
-        Map.entry("value.converter", RondoConverter.class.getName()),
-        Map.entry("connection.url", url),
-        Map.entry("connection.user", "sink"),
-        Map.entry("connection.password", PASSWORD),
-        Map.entry("connection.timeout.ms", "1000"),
-        Map.entry("socket.timeout.ms", "2000"),
-        Map.entry("retry.backoff.ms", "50"),
-        Map.entry("retry.backoff.max.ms", "400"),
-        Map.entry(
-            "consumer.override.max.poll.interval.ms", Long.toString(LONGEST_SILENCE.toMillis())),
-        Map.entry("errors.tolerance", "all"),
-        Map.entry("errors.deadletterqueue.topic.name", deadLetters),
-        Map.entry("errors.deadletterqueue.topic.replication.factor", "1"),
-        Map.entry("errors.deadletterqueue.context.headers.enable", "true"));
+    Map<String, String> config = TestWorker.sinkConfig(url, TASKS, series, rows);
+    config.putAll(
+        Map.of(
+            "name", sink,
+            "connection.user", "sink",
+            "connection.password", PASSWORD,
+            "connection.timeout.ms", "1000",
+            "socket.timeout.ms", "2000",
+            "retry.backoff.ms", "50",
+            "retry.backoff.max.ms", "400"));
+    config.put("consumer.override.max.poll.interval.ms", Long.toString(LONGEST_SILENCE.toMillis()));
+    config.put("errors.tolerance", "all");
+    config.put("errors.deadletterqueue.topic.name", deadLetters);
+    config.put("errors.deadletterqueue.topic.replication.factor", "1");
+    config.put("errors.deadletterqueue.context.headers.enable", "true");
+    return config;
   }
 }

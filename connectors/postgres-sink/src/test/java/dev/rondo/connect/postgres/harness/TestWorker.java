@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.rondo.connect.postgres.PostgresSinkConnector;
+import dev.rondo.connect.postgres.RondoConverter;
 import dev.rondo.connect.rest.RestGuard;
 import dev.rondo.embedded.ConnectWorker;
 import dev.rondo.embedded.FreePort;
@@ -198,6 +199,18 @@ public final class TestWorker implements AutoCloseable {
         .until(
             () -> send("PUT", path(connector) + "/config", body),
             response -> response.statusCode() != 409 && response.statusCode() != 500);
+  }
+
+  /** What each config of the sink has; tests add to it. */
+  public static Map<String, String> sinkConfig(String url, int tasks, String... topics) {
+    return new HashMap<>(
+        Map.of(
+            "connector.class", PostgresSinkConnector.class.getName(),
+            "tasks.max", Integer.toString(tasks),
+            "topics", String.join(",", topics),
+            "key.converter", RondoConverter.class.getName(),
+            "value.converter", RondoConverter.class.getName(),
+            "connection.url", url));
   }
 
   /** Returns the errors of a config of the sink. */

@@ -3,8 +3,6 @@ package dev.rondo.connect.postgres.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.rondo.connect.postgres.PostgresSinkConnector;
-import dev.rondo.connect.postgres.RondoConverter;
 import dev.rondo.connect.postgres.harness.Records;
 import dev.rondo.connect.postgres.harness.TestDatabase;
 import dev.rondo.connect.postgres.harness.TestKafka;
@@ -209,20 +207,12 @@ class SinkMetricsIT {
    */
   private static void makeConnector(String name, int tasks, String deadLetters, String... topics)
       throws Exception {
-    var made =
-        worker.put(
-            name,
-            Map.of(
-                "connector.class", PostgresSinkConnector.class.getName(),
-                "tasks.max", Integer.toString(tasks),
-                "topics", String.join(",", topics),
-                "connection.url", database.jdbcUrl(),
-                "key.converter", RondoConverter.class.getName(),
-                "value.converter", RondoConverter.class.getName(),
-                "retry.backoff.max.ms", "500",
-                "errors.tolerance", deadLetters.isEmpty() ? "none" : "all",
-                "errors.deadletterqueue.topic.name", deadLetters,
-                "errors.deadletterqueue.topic.replication.factor", "1"));
+    Map<String, String> config = TestWorker.sinkConfig(database.jdbcUrl(), tasks, topics);
+    config.put("retry.backoff.max.ms", "500");
+    config.put("errors.tolerance", deadLetters.isEmpty() ? "none" : "all");
+    config.put("errors.deadletterqueue.topic.name", deadLetters);
+    config.put("errors.deadletterqueue.topic.replication.factor", "1");
+    var made = worker.put(name, config);
     assertThat(made.statusCode()).as(made.body()).isEqualTo(201);
   }
 

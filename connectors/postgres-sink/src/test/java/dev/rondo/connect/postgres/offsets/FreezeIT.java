@@ -3,8 +3,6 @@ package dev.rondo.connect.postgres.offsets;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.rondo.connect.postgres.PostgresSinkConnector;
-import dev.rondo.connect.postgres.RondoConverter;
 import dev.rondo.connect.postgres.harness.Records;
 import dev.rondo.connect.postgres.harness.TcpProxy;
 import dev.rondo.connect.postgres.harness.TestDatabase;
@@ -186,19 +184,13 @@ class FreezeIT {
   }
 
   private Map<String, String> config() {
-    return Map.ofEntries(
-        Map.entry("connector.class", PostgresSinkConnector.class.getName()),
-        Map.entry("tasks.max", "1"),
-        Map.entry("topics", rows + "," + entries),
-        Map.entry("key.converter", RondoConverter.class.getName()),
-        Map.entry("value.converter", RondoConverter.class.getName()),
-        Map.entry(
-            "connection.url",
-            "jdbc:postgresql://127.0.0.1:%d/%s?user=rondo"
-                .formatted(proxy.port(), database.name())),
-        Map.entry("consumer.override.isolation.level", "read_committed"),
-        // A frozen worker's partitions are given to the other one sooner.
-        Map.entry("consumer.override.session.timeout.ms", "6000"),
-        Map.entry("consumer.override.heartbeat.interval.ms", "2000"));
+    String url =
+        "jdbc:postgresql://127.0.0.1:%d/%s?user=rondo".formatted(proxy.port(), database.name());
+    Map<String, String> config = TestWorker.sinkConfig(url, 1, rows, entries);
+    config.put("consumer.override.isolation.level", "read_committed");
+    // A frozen worker's partitions are given to the other one sooner.
+    config.put("consumer.override.session.timeout.ms", "6000");
+    config.put("consumer.override.heartbeat.interval.ms", "2000");
+    return config;
   }
 }

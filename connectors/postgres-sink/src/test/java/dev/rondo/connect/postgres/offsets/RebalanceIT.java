@@ -2,12 +2,9 @@ package dev.rondo.connect.postgres.offsets;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.rondo.connect.postgres.PostgresSinkConnector;
-import dev.rondo.connect.postgres.RondoConverter;
 import dev.rondo.connect.postgres.harness.TestDatabase;
 import dev.rondo.connect.postgres.harness.TestKafka;
 import dev.rondo.connect.postgres.harness.TestWorker;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -62,18 +59,10 @@ class RebalanceIT {
   }
 
   private Map<String, String> config(int tasks) {
-    var config =
-        new HashMap<>(
-            Map.of(
-                "connector.class", PostgresSinkConnector.class.getName(),
-                "tasks.max", Integer.toString(tasks),
-                "topics", topic,
-                "key.converter", RondoConverter.class.getName(),
-                "value.converter", RondoConverter.class.getName(),
-                "connection.url", database.jdbcUrl(),
-                "consumer.override.isolation.level", "read_committed",
-                // A killed worker's partitions are given to others sooner.
-                "consumer.override.session.timeout.ms", "6000"));
+    Map<String, String> config = TestWorker.sinkConfig(database.jdbcUrl(), tasks, topic);
+    config.put("consumer.override.isolation.level", "read_committed");
+    // A killed worker's partitions are given to others sooner.
+    config.put("consumer.override.session.timeout.ms", "6000");
     config.put("consumer.override.heartbeat.interval.ms", "2000");
     return config;
   }

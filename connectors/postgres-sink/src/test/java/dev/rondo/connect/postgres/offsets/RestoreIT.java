@@ -1,7 +1,5 @@
 package dev.rondo.connect.postgres.offsets;
 
-import dev.rondo.connect.postgres.PostgresSinkConnector;
-import dev.rondo.connect.postgres.RondoConverter;
 import dev.rondo.connect.postgres.harness.TestDatabase;
 import dev.rondo.connect.postgres.harness.TestKafka;
 import dev.rondo.connect.postgres.harness.TestWorker;
@@ -46,22 +44,9 @@ class RestoreIT {
   }
 
   private Map<String, String> config() {
-    return Map.of(
-        "connector.class",
-        PostgresSinkConnector.class.getName(),
-        "tasks.max",
-        "2",
-        "topics",
-        topic,
-        "key.converter",
-        RondoConverter.class.getName(),
-        "value.converter",
-        RondoConverter.class.getName(),
-        "connection.url",
-        database.jdbcUrl(),
-        "retry.backoff.max.ms",
-        "400",
-        "consumer.override.isolation.level",
-        "read_committed");
+    Map<String, String> config = TestWorker.sinkConfig(database.jdbcUrl(), 2, topic);
+    config.put("retry.backoff.max.ms", "400");
+    config.put("consumer.override.isolation.level", "read_committed");
+    return config;
   }
 }

@@ -3,8 +3,6 @@ package dev.rondo.connect.postgres.offsets;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.rondo.connect.postgres.PostgresSinkConnector;
-import dev.rondo.connect.postgres.RondoConverter;
 import dev.rondo.connect.postgres.harness.Records;
 import dev.rondo.connect.postgres.harness.TestDatabase;
 import dev.rondo.connect.postgres.harness.TestKafka;
@@ -58,10 +56,7 @@ class TopicLogsIT {
       rows(131, 150);
       awaitSlots("150|1|150");
       worker.delete(sink);
-      admin
-          .deleteRecords(Map.of(new TopicPartition(topic, 0), RecordsToDelete.beforeOffset(95)))
-          .all()
-          .get();
+      deleteBefore(95, admin);
       database.restore(backup);
       worker.put(sink, config());
       awaitSlots("135|1|150");
@@ -93,10 +88,7 @@ class TopicLogsIT {
                       .body()
                       .contains("{\"id\":0,\"state\":\"PAUSED\""));
       rows(51, 100);
-      admin
-          .deleteRecords(Map.of(new TopicPartition(topic, 0), RecordsToDelete.beforeOffset(90)))
-          .all()
-          .get();
+      deleteBefore(90, admin);
       worker.put("/connectors/" + sink + "/resume");
       awaitSlots("60|1|100");
       assertThat(worker.log())
@@ -106,6 +98,13 @@ class TopicLogsIT {
     } finally {
       worker.deleteConnectors();
     }
+  }
+
+  private void deleteBefore(long offset, Admin admin) throws Exception {
+    admin
+        .deleteRecords(Map.of(new TopicPartition(topic, 0), RecordsToDelete.beforeOffset(offset)))
+        .all()
+        .get();
   }
 
   private void awaitSlots(String slots) {
@@ -126,26 +125,11 @@ class TopicLogsIT {
   }
 
   private Map<String, String> config() {
-    return Map.of(
-        "connector.class",
-        PostgresSinkConnector.class.getName(),
-        "tasks.max",
-        "1",
-        "topics",
-        topic,
-        "key.converter",
-        RondoConverter.class.getName(),
-        "value.converter",
-        RondoConverter.class.getName(),
-        "connection.url",
-        database.jdbcUrl(),
-        "kafka.bootstrap.servers",
-        kafka.bootstrap(),
-        "consumer.override.fetch.max.wait.ms",
-        "10", // a paused task has no fetch under way
-        "consumer.override.metadata.max.age.ms",
-        "500", // notices the recreated topic soon
-        "consumer.override.isolation.level",
-        "read_committed");
+    Map<String, String> config = TestWorker.sinkConfig(database.jdbcUrl(), 1, topic);
+    config.put("kafka.bootstrap.servers", kafka.bootstrap());
+    config.put("consumer.override.fetch.max.wait.ms", "10"); // a paused task has no fetch under way
+    config.put("consumer.override.metadata.max.age.ms", "500"); // notices the recreated topic soon
+    config.put("consumer.override.isolation.level", "read_committed");
+    return config;
   }
 }
