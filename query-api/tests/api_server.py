@@ -23,6 +23,7 @@ QUERY_API = Path(__file__).parents[1]
 FREE_ADDRESS = "127.0.0.1:0"
 LISTENING = re.compile(r"Listening at: (http://\S+)")
 NOWHERE = "127.0.0.1:1"  # nothing listens there
+NO_DATABASE = f"postgresql://x@{NOWHERE}/rondo"
 Fields = dict[str, Any]
 
 

@@ -18,7 +18,7 @@ from rondo_query_api import sending
 from rondo_query_api.dead_letters import topic_reader
 from rondo_query_api.dead_letters.excerpt import excerpt
 
-from .api_server import ApiClient, Response
+from .api_server import NO_DATABASE, ApiClient, Response
 from .browser import Explorer, explorer
 from .differential.whole_rondo import addresses, door, home
 from .in_process import client
@@ -28,7 +28,6 @@ from .waiting import wait_until
 from .writable import WRITER
 
 TOPIC = "rondo.dead-letters"
-NOWHERE = "postgresql://x@127.0.0.1:1/rondo"
 PATIENCE_S = 120
 OFFSETS = itertools.count(1_000_000)  # of records that have never been
 HOSTILE = "]]></script><script>alert(1)</script><img src=x onerror=alert(2)>"
@@ -167,7 +166,7 @@ def test_reading_is_bounded(api: ApiClient, brokers: str, monkeypatch: pytest.Mo
     oldest = dead_letter(brokers, b"oldest")
     for _ in range(30):
         dead_letter(brokers, b"x" * 1_000)
-    here = client(NOWHERE, kafka_bootstrap_servers=brokers, write_tokens="w")
+    here = client(NO_DATABASE, kafka_bootstrap_servers=brokers, write_tokens="w")
     assert here.get("/dead-letters?limit=1").get_json()["more"] is False
     for bound, value in (("MAX_RECORDS", 10), ("MAX_BYTES", 10_000)):
         with monkeypatch.context() as bounded:
@@ -195,7 +194,7 @@ def test_an_excerpt_is_a_line_of_text(value: bytes) -> None:
 
 
 def test_a_topic_that_does_not_exist(brokers: str) -> None:
-    here = client(NOWHERE, kafka_bootstrap_servers=brokers, kafka_dead_letters_topic="none.dead-letters")
+    here = client(NO_DATABASE, kafka_bootstrap_servers=brokers, kafka_dead_letters_topic="none.dead-letters")
     refused = here.get("/dead-letters")
     assert refused.status_code == 503
     assert "none.dead-letters" in refused.text
@@ -213,7 +212,7 @@ def test_a_topic_that_does_not_exist(brokers: str) -> None:
 def test_without_kafka(settings: dict[str, str], status: int, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(topic_reader, "PATIENCE_S", 1.0)
     monkeypatch.setattr(sending, "DELIVERY_MS", 1_000)
-    here = client(NOWHERE, write_tokens="w", **settings)
+    here = client(NO_DATABASE, write_tokens="w", **settings)
     for answer in (
         here.get("/dead-letters"),
         here.post("/dead-letters/resend", json={"id": ["0@1"]}, headers=bearer("w")),
@@ -233,12 +232,12 @@ def test_without_kafka(settings: dict[str, str], status: int, text: str, monkeyp
     ],
 )
 def test_who_may_resend(settings: dict[str, str], headers: dict[str, str], status: int) -> None:
-    answer = client(NOWHERE, **settings).post("/dead-letters/resend", json={"id": ["0@1"]}, headers=headers)
+    answer = client(NO_DATABASE, **settings).post("/dead-letters/resend", json={"id": ["0@1"]}, headers=headers)
     assert answer.status_code == status, answer.text
 
 
 def test_only_json_resends() -> None:
-    here = client(NOWHERE, write_tokens="w", kafka_bootstrap_servers="127.0.0.1:1")
+    here = client(NO_DATABASE, write_tokens="w", kafka_bootstrap_servers="127.0.0.1:1")
     path, headers = "/dead-letters/resend", bearer("w")
     assert here.get(f"{path}?id=0@1", headers=headers).status_code == 405
     assert here.post(path, data={"id": "0@1"}, headers=headers).status_code == 415

@@ -8,11 +8,9 @@ import pytest
 from rondo_query_api import __version__
 
 from . import in_process, postgres
-from .api_server import ApiClient, serve
+from .api_server import NO_DATABASE, ApiClient, serve
 from .in_process import client
 from .waiting import wait_until
-
-NO_DATABASE = "postgresql://rondo@127.0.0.1:1/rondo"
 
 
 def test_healthy(api: ApiClient) -> None:

@@ -12,7 +12,7 @@ import structlog
 
 from rondo_query_api import logs
 
-from .api_server import ApiClient, serve
+from .api_server import NO_DATABASE, ApiClient, serve
 from .waiting import wait_until
 
 HOSTILE = '\x1b[2J\r\n{"event": "forged"}\x7f\x9b31m\u2028\u202e\x00'
@@ -44,7 +44,7 @@ def test_control_characters_never_reach_a_log(api: ApiClient) -> None:
 
 
 def test_warnings_of_libraries_are_lines(api_directory: Path) -> None:
-    with serve(api_directory, "postgresql://x@127.0.0.1:1/rondo") as api:
+    with serve(api_directory, NO_DATABASE) as api:
         assert api.get("/health").status == 503
         of_pool = wait_until(
             lambda: [line for line in objects(api.log) if line.get("logger") == "psycopg.pool"],

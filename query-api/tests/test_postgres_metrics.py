@@ -7,6 +7,7 @@ import psycopg
 from prometheus_client.parser import text_string_to_metric_families
 
 from . import postgres
+from .api_server import NO_DATABASE
 from .archive_rows import Policy
 from .in_process import client
 
@@ -94,6 +95,6 @@ def test_replays(server_url: str) -> None:
 
 
 def test_no_database() -> None:
-    (up, value), (error, one) = samples("postgresql://rondo@127.0.0.1:1/rondo").items()
+    (up, value), (error, one) = samples(NO_DATABASE).items()
     assert (up, value, error[0], one) == (("up",), 0, "error", 1)
     assert "Connection refused" in error[1]

@@ -17,6 +17,7 @@ from rondo_query_api.settings import Settings, SettingsError
 from rondo_query_api.status import asking, look, part_client
 from rondo_query_api.status.part_client import PartUrl, SilentError, ask
 
+from .api_server import NO_DATABASE
 from .archive_rows import Policy
 from .in_process import client
 from .part_server import (
@@ -35,7 +36,6 @@ from .tenants import SCOPES, TOKENS
 from .test_access import bearer
 
 PATH = "/status?format=json"
-NOWHERE = "postgresql://x@127.0.0.1:1/rondo"
 HOSTILE = "]]></script><script>alert(1)</script><img src=x onerror=alert(2)>"
 
 
@@ -138,7 +138,7 @@ def test_old_slots_are_late(server_url: str) -> None:
 
 def test_it_answers_without_postgresql_and_parts(topology: PartServer) -> None:
     settings = {"topology_urls": f"{topology.url},http://127.0.0.1:1", "connect_urls": "http://127.0.0.1:1"}
-    response = client(NOWHERE, **settings, kafka_bootstrap_servers="127.0.0.1:1").get(PATH)
+    response = client(NO_DATABASE, **settings, kafka_bootstrap_servers="127.0.0.1:1").get(PATH)
     facts = response.get_json()
     assert (response.status_code, facts["state"]) == (200, "critical")
     assert docs(facts) == ["RondoBrokerDown", "RondoTopologyDown", "RondoConnectDown", "RondoPostgresDown"]

@@ -9,7 +9,7 @@ import psycopg
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
-from .api_server import ApiClient, serve
+from .api_server import NO_DATABASE, ApiClient, serve
 from .archive_rows import Policy
 from .browser import Explorer, explorer
 from .part_server import (
@@ -172,7 +172,7 @@ def test_it_shows_what_breaks_and_keeps_open_what_is_open(
 
 
 def test_without_postgresql_it_does_not_say_what_only_that_knows(browser: Browser, tmp_path: Path) -> None:
-    with serve(tmp_path, "postgresql://x@127.0.0.1:1/rondo") as api, explorer(browser, api.url) as shown:
+    with serve(tmp_path, NO_DATABASE) as api, explorer(browser, api.url) as shown:
         texts = shown.open("status").page.locator("#cards").get_by_text("Not known: PostgreSQL does not answer.")
         expect(texts).to_have_count(3)  # policies, fills, and replays and backfills
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from .. import in_process
-from ..api_server import ApiClient
+from ..api_server import NO_DATABASE, ApiClient
 
 Described = dict[str, Any]
 
@@ -13,7 +13,7 @@ Described = dict[str, Any]
 @pytest.fixture(scope="module")
 def api() -> ApiClient:
     """What functions there are needs no database."""
-    return in_process.api("postgresql://x@127.0.0.1:1/rondo")
+    return in_process.api(NO_DATABASE)
 
 
 def without_own(function: Described) -> Described:
