@@ -270,11 +270,14 @@ public final class AppliedOffsets {
     return firsts;
   }
 
-  /** The offset after the last of each partition. */
-  private static Map<TopicPartition, Long> ends(Collection<SinkRecord> records) {
+  /** The offset after the last of each partition that is assigned to this task. */
+  private Map<TopicPartition, Long> ends(Collection<SinkRecord> records) {
     Map<TopicPartition, Long> ends = new HashMap<>();
     for (SinkRecord record : records) {
-      ends.merge(Origin.partition(record), Origin.offset(record) + 1, Math::max);
+      TopicPartition partition = Origin.partition(record);
+      if (assigned.contains(partition)) {
+        ends.merge(partition, Origin.offset(record) + 1, Math::max);
+      }
     }
     return ends;
   }
