@@ -26,6 +26,7 @@ build() {
   if [ -n "${RONDO_NO_BUILD:-}" ] || is_built; then
     return 0
   fi
+  find_unzip
   mkdir -p "$root/target"
   forget_other_versions
   touch "$BUILD_STAMP.new" # sources changed during the build count as newer

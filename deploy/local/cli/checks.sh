@@ -32,5 +32,6 @@ in_folder() {
 }
 
 maven() {
+  find_unzip
   "$root/mvnw" --batch-mode -f "$root/pom.xml" "$@"
 }

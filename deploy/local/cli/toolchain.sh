@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Finds Java and Python, or says in one line what to install.
+# Finds Java, Python and unzip, or says in one line what to install.
 
 MIN_JAVA=17
 MIN_PYTHON=3.11
@@ -41,6 +41,12 @@ describe_java() {
     "$1" -XshowSettings:properties -version 2>&1 |
       awk -F ' = ' '/^ *java.home = / { home = $2 } /^ *java.version = / { print home "\t" $2 }'
   fi
+}
+
+# The Maven wrapper unpacks Maven with unzip. Without it, it fetches another archive, which has not the pinned checksum.
+find_unzip() {
+  command -v unzip >/dev/null || [ -d "${MAVEN_USER_HOME:-$HOME/.m2}/wrapper/dists" ] ||
+    fail "Rondo's build needs unzip on the PATH. On Debian: sudo apt install unzip"
 }
 
 # Sets PYTHON.

@@ -1,0 +1,24 @@
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+TOOLCHAIN = Path(__file__).parents[1] / "toolchain.sh"
+
+
+def find_unzip(path: Path, home: Path) -> subprocess.CompletedProcess[str]:
+    command = [shutil.which("bash") or "bash", "-c", f"set -eu; source '{TOOLCHAIN}'; find_unzip"]
+    environment = {name: value for name, value in os.environ.items() if name != "MAVEN_USER_HOME"}
+    environment |= {"PATH": str(path), "HOME": str(home)}
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_missing_unzip_is_named_before_maven_is_fetched(tmp_path: Path) -> None:
+    run = find_unzip(tmp_path, tmp_path)
+    assert run.returncode == 1
+    assert run.stderr == "rondo: Rondo's build needs unzip on the PATH. On Debian: sudo apt install unzip\n"
+
+
+def test_unzip_is_not_needed_once_maven_is_there(tmp_path: Path) -> None:
+    (tmp_path / ".m2/wrapper/dists").mkdir(parents=True)
+    assert find_unzip(tmp_path, tmp_path).returncode == 0
