@@ -39,6 +39,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if not SERVER_FIXTURES.isdisjoint(fixtures_of(item)):
             item.add_marker("server")
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    items = session.items  # without those that are not chosen
     users = [index for index, item in enumerate(items) if "new_rondo" in fixtures_of(item)]
     if users and isinstance(early := items[max(0, users[0] - HEAD_START)], pytest.Function):
         early.fixturenames.append("begun_rondo")

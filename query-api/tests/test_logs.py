@@ -1,6 +1,7 @@
 """Lines of the log are bounded, and contain no control characters."""
 
 import json
+import logging
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -64,6 +65,7 @@ def objects(log: Path) -> list[dict[str, Any]]:
 @pytest.fixture
 def look_at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(logs, "LOOK_S", 0.0)
+    monkeypatch.setattr(logging.getLogger("psycopg.pool"), "disabled", True)  # a pool of an earlier test may reconnect
     before = structlog.get_config()
     yield
     structlog.configure(**before)

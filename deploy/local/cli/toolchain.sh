@@ -45,7 +45,7 @@ describe_java() {
 
 # The Maven wrapper unpacks Maven with unzip. Without it, it fetches another archive, which has not the pinned checksum.
 find_unzip() {
-  command -v unzip >/dev/null || [ -d "${MAVEN_USER_HOME:-$HOME/.m2}/wrapper/dists" ] ||
+  command -v unzip >/dev/null || compgen -G "${MAVEN_USER_HOME:-$HOME/.m2}/wrapper/dists/*/*/bin/mvn" >/dev/null ||
     fail "Rondo's build needs unzip on the PATH. On Debian: sudo apt install unzip"
 }
 

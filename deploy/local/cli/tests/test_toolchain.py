@@ -14,11 +14,14 @@ def find_unzip(path: Path, home: Path) -> subprocess.CompletedProcess[str]:
 
 
 def test_missing_unzip_is_named_before_maven_is_fetched(tmp_path: Path) -> None:
+    (tmp_path / ".m2/wrapper/dists/apache-maven-3.9.16").mkdir(parents=True)  # left by a download that failed
     run = find_unzip(tmp_path, tmp_path)
     assert run.returncode == 1
     assert run.stderr == "rondo: Rondo's build needs unzip on the PATH. On Debian: sudo apt install unzip\n"
 
 
 def test_unzip_is_not_needed_once_maven_is_there(tmp_path: Path) -> None:
-    (tmp_path / ".m2/wrapper/dists").mkdir(parents=True)
+    maven = tmp_path / ".m2/wrapper/dists/apache-maven-3.9.16/56ba1f9f/bin/mvn"
+    maven.parent.mkdir(parents=True)
+    maven.touch()
     assert find_unzip(tmp_path, tmp_path).returncode == 0

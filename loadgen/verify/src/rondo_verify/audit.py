@@ -97,11 +97,11 @@ class Audit:
         findings.series = int((~homeless & planned).sum())
         findings.points = int(model.stored.sure.sum())
         dropped = {
-            "late": model.stored.late.sum(),
-            "duplicate-time": model.stored.duplicate.sum(),
+            "late": int(model.stored.late.sum()),
+            "duplicate-time": int(model.stored.duplicate.sum()),
             REFUSED: model.refused,
         }
-        findings.dropped = Counter({why: int(n) for why, n in dropped.items() if n})
+        findings.dropped = Counter({why: n for why, n in dropped.items() if n})
         findings.differ("missing-series", self._texts(batch, homeless & (model.stored.sure > 0)))
         findings.differ("unplanned-series", self._texts(batch, ~homeless & ~planned))
         start_ms = min(plan.earliest_ms for plan in self.plans)
