@@ -1,7 +1,6 @@
 """Lines of the log are bounded, and contain no control characters."""
 
 import json
-import logging
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -65,7 +64,7 @@ def objects(log: Path) -> list[dict[str, Any]]:
 @pytest.fixture
 def look_at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(logs, "LOOK_S", 0.0)
-    monkeypatch.setattr(logging.getLogger("psycopg.pool"), "disabled", True)  # a pool of an earlier test may reconnect
+    structlog.contextvars.clear_contextvars()  # of a request in this thread
     before = structlog.get_config()
     yield
     structlog.configure(**before)
