@@ -13,6 +13,7 @@ from rondo_query_api.render import images
 from rondo_query_api.render.request import RenderRequest
 from rondo_query_api.timeseries import TimeSeries
 
+from . import in_process
 from .api_server import ApiClient, serve
 from .conftest import MakePolicy
 
@@ -33,6 +34,17 @@ def test_draws(api: ApiClient, target: str) -> None:
         assert (png.status, png.headers.get_content_type(), png.body[:8]) == (200, "image/png", b"\x89PNG\r\n\x1a\n")
     svg = api.get("/render", target=target, **QUERY, format="svg")
     assert (svg.headers.get_content_type(), b"<svg" in svg.body) == ("image/svg+xml", True)
+
+
+def test_without_libcairo_only_images_are_refused(
+    monkeypatch: pytest.MonkeyPatch, database_url: str, target: str
+) -> None:
+    monkeypatch.setattr(images, "CAN_DRAW", False)
+    api = in_process.api(database_url)
+    refused = api.get("/render", target=target, **QUERY)
+    assert (refused.status, refused.text) == (501, f"{images.NO_CAIRO}\n")
+    assert api.get("/render", target=target, **QUERY, minorY="99999999").status == 400
+    assert api.get("/render", target=target, **QUERY, format="json").status == 200
 
 
 @pytest.mark.skipif(not CAN_DRAW, reason="libcairo is not installed")

@@ -37,9 +37,7 @@ PIE_MODES: dict[str, Callable[[list[float]], float]] = {
 
 
 def check(params: Params) -> None:
-    """Refuse an image before anything is read: without libcairo, or if it is too large."""
-    if not CAN_DRAW:
-        raise NotDrawableError(NO_CAIRO)
+    """Refuse an image that is too large before anything is read."""
     for name in ("width", "height"):
         params.whole(name, 1, 1, MAX_PIXELS)
 
@@ -84,6 +82,8 @@ def _draw(data: list[Any], request: RenderRequest, params: Params) -> bytes:
         text = params.last(name)
         if text and text.lower() != "default":
             options[name] = _bounded(name, _option(name, text), text)
+    if not CAN_DRAW:
+        raise NotDrawableError(NO_CAIRO)
     image = io.BytesIO()
     try:
         graph(**options | {"data": data, "outputFormat": request.format}).output(image)
