@@ -72,7 +72,7 @@ class HostileLinesTest {
 
   @ParameterizedTest
   @MethodSource("records")
-  @Timeout(20)
+  @Timeout(120)
   void shouldBoundTheCostByTheLength(byte[] record) {
     Naming naming = new Naming(300, 20);
     Longest longest = new Longest();

@@ -158,7 +158,7 @@ class OtlpJsonTest {
   }
 
   @ParameterizedTest
-  @Timeout(value = 10, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   @ValueSource(strings = {"1", "null", "true", "\"a\"", "[1,{\"a\":[2]}]"})
   void shouldDropAValueThatIsNotAnObjectAndReadTheNext(String value) {
     String record = MY_GAUGE + "\n" + value + "\n" + MY_GAUGE;

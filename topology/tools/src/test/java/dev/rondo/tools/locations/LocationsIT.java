@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Series that a running topology is asked for, until PostgreSQL has them. */
 class LocationsIT {
   private static final int PARTITIONS = 4;
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Duration PATIENCE = Duration.ofSeconds(15);
   private static final String POLICIES =
       """
       policies:
