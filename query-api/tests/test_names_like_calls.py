@@ -129,7 +129,7 @@ def test_a_name_from_the_value_of_the_series_of_a_name(
 ) -> None:
     policy = make_policy().archive(10, 360)
     for n, each in enumerate(ODD_NAMES):
-        policy.series(f"{root}.odd.{each}").slots(10, {T: 1.0 if each == name else None})
+        policy.series(f"{root}.odd.{each}").slots(10, {T: 1.0 if each == name else -1.0})
         policy.series(f"{root}.other.{each}").slots(10, {T: 100.0 + n})
     target = f"aliasQuery(useSeriesAbove({root}.odd.*,0,'never',''),'[.]odd[.]','.other.','%d')"
     assert list(shown(api, target)) == [f"{100 + ODD_NAMES.index(name)}"]
