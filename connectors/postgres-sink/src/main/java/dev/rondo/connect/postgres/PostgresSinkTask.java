@@ -22,6 +22,7 @@ import java.sql.SQLException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -140,9 +141,11 @@ public final class PostgresSinkTask extends SinkTask {
     if (offsets.isSeeking()) {
       return Map.of();
     }
+    var existing = new HashMap<>(delivered);
+    existing.keySet().removeAll(offsets.checkTopics()); // Kafka takes no offset of those
     if (offsets.areKnown()) {
       try {
-        List<OffsetClaim> claims = offsets.claims(delivered);
+        List<OffsetClaim> claims = offsets.claims(existing);
         writer.claim(claims);
         offsets.committed(claims);
       } catch (SQLException e) {
@@ -151,7 +154,7 @@ public final class PostgresSinkTask extends SinkTask {
         offsets.invalidate();
       }
     }
-    return delivered;
+    return existing;
   }
 
   @Override
