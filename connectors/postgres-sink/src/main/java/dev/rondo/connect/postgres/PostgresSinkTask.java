@@ -22,7 +22,6 @@ import java.sql.SQLException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -133,7 +132,7 @@ public final class PostgresSinkTask extends SinkTask {
 
   /**
    * Lets Connect commit everything it delivered, since it is stored or reported; nothing while the
-   * task waits for other offsets.
+   * task waits for other offsets, or a partition does not exist.
    */
   @Override
   public Map<TopicPartition, OffsetAndMetadata> preCommit(
@@ -141,11 +140,10 @@ public final class PostgresSinkTask extends SinkTask {
     if (offsets.isSeeking()) {
       return Map.of();
     }
-    var existing = new HashMap<>(delivered);
-    existing.keySet().removeAll(offsets.checkTopics()); // Kafka takes no offset of those
+    boolean allExist = offsets.checkTopics();
     if (offsets.areKnown()) {
       try {
-        List<OffsetClaim> claims = offsets.claims(existing);
+        List<OffsetClaim> claims = offsets.claims(delivered);
         writer.claim(claims);
         offsets.committed(claims);
       } catch (SQLException e) {
@@ -154,7 +152,9 @@ public final class PostgresSinkTask extends SinkTask {
         offsets.invalidate();
       }
     }
-    return existing;
+    // Connect would add the last offset of a missing partition, and wait a minute for Kafka to take
+    // it.
+    return allExist ? delivered : Map.of();
   }
 
   @Override

@@ -87,20 +87,18 @@ public final class AppliedOffsets {
    * reads them again. A consumer does not tell: it goes on at its position in another log. If Kafka
    * does not answer, the next look tells.
    *
-   * @return partitions that do not exist any more
+   * @return whether all partitions exist, as far as is known
    */
-  public Set<TopicPartition> checkTopics() {
+  public boolean checkTopics() {
     try {
       Map<TopicPartition, UUID> ids = topicLogs.ids(assigned);
       var former = new HashMap<TopicPartition, UUID>();
       logs.forEach((partition, log) -> former.put(partition, log.topicId()));
       known &= ids.equals(former);
-      var missing = new HashSet<>(assigned);
-      missing.removeAll(ids.keySet());
-      return missing;
+      return ids.keySet().containsAll(assigned);
     } catch (NoKafkaException e) {
       LOG.info("Cannot look for recreated topics: {}", e.getMessage());
-      return Set.of();
+      return true;
     }
   }
 
@@ -136,9 +134,13 @@ public final class AppliedOffsets {
             seeks.put(partition, logs.get(partition).nearest(offset.next()));
           }
         });
+    // Records that were delivered before the topic was recreated may have the same offsets.
     boolean areNext =
         firsts.keySet().stream()
-            .allMatch(p -> !seeks.containsKey(p) || seeks.get(p).equals(firsts.get(p)));
+            .allMatch(
+                p ->
+                    !seeks.containsKey(p)
+                        || seeks.get(p).equals(firsts.get(p)) && !applied.get(p).recreated());
     if (areNext) {
       seeks.keySet().removeAll(firsts.keySet());
     } else {
@@ -201,12 +203,20 @@ public final class AppliedOffsets {
   }
 
   private void read(Connection connection) throws SQLException {
+    Map<TopicPartition, TopicLogs.Log> found = topicLogs.read(assigned);
+    Map<TopicPartition, StoredOffset> stored = FindOffsets.execute(connection, found);
+    connection.commit();
+    Map<TopicPartition, TopicLogs.Log> former = Map.copyOf(logs);
     logs.clear();
+    logs.putAll(found);
     applied.clear();
+    applied.putAll(stored);
     if (!assigned.isEmpty()) {
-      logs.putAll(topicLogs.read(assigned));
-      applied.putAll(FindOffsets.execute(connection, logs));
-      connection.commit();
+      applied.replaceAll(
+          (p, at) ->
+              !at.isKnown() && former.containsKey(p) && !isSameTopic(p, former)
+                  ? StoredOffset.RECREATED
+                  : at);
       LOG.info("Applied offsets read from the database: {}", applied);
       assigned.forEach(this::reportReplaced);
       applied.forEach((p, offset) -> reportLost(p, offset, logs.get(p).complete()));
@@ -240,11 +250,8 @@ public final class AppliedOffsets {
     applied.forEach(
         (partition, at) -> {
           TopicLogs.Log log = logs.get(partition);
-          boolean isSame =
-              before.containsKey(partition)
-                  && before.get(partition).topicId().equals(log.topicId());
           long next = Math.min(at.next(), log.end());
-          if (isSame) {
+          if (before.containsKey(partition) && isSameTopic(partition, before)) {
             next = Math.min(next, firsts.getOrDefault(partition, next));
           }
           if (at.isKnown() && next < at.next()) {
@@ -305,6 +312,10 @@ public final class AppliedOffsets {
       metrics.lost(complete - reported);
       reportedLost.put(reportKey(partition), complete);
     }
+  }
+
+  private boolean isSameTopic(TopicPartition partition, Map<TopicPartition, TopicLogs.Log> others) {
+    return others.get(partition).topicId().equals(logs.get(partition).topicId());
   }
 
   private ReportKey reportKey(TopicPartition partition) {

@@ -8,11 +8,14 @@ import java.util.UUID;
  *
  * @param next offset of the first record that is not applied
  * @param stored whether the table has a row with the id of this topic
- * @param recreated whether the table has rows of a deleted topic of the same name only
+ * @param recreated whether only a deleted topic of the same name has been applied, or was assigned
  */
 record StoredOffset(long next, boolean stored, boolean recreated) {
   /** Nothing is known: the partition begins at the offset of the consumer group. */
   static final StoredOffset NONE = new StoredOffset(-1, false, false);
+
+  /** The topic was recreated; nothing of the new one is applied. */
+  static final StoredOffset RECREATED = new StoredOffset(0, false, true);
 
   /** The table has a row with the id of this topic. */
   static StoredOffset stored(long next) {
@@ -39,7 +42,7 @@ record StoredOffset(long next, boolean stored, boolean recreated) {
     Long ofName = rows.get(TopicLogs.Log.UNKNOWN.topicId());
     return ofName != null && rows.size() == 1
         ? new StoredOffset(ofName, false, false) // of this topic, before its id was known
-        : new StoredOffset(0, false, true);
+        : RECREATED;
   }
 
   @Override

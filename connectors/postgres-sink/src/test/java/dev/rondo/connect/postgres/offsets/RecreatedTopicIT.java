@@ -3,7 +3,9 @@ package dev.rondo.connect.postgres.offsets;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.rondo.connect.postgres.PostgresSinkTask;
 import dev.rondo.connect.postgres.harness.Records;
+import dev.rondo.connect.postgres.harness.TaskContext;
 import dev.rondo.connect.postgres.harness.TestDatabase;
 import dev.rondo.connect.postgres.harness.TestKafka;
 import dev.rondo.connect.postgres.harness.TestWorker;
@@ -16,6 +18,8 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.connect.sink.SinkRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -118,11 +122,36 @@ class RecreatedTopicIT {
         .contains("before offset 20: up to 20 records");
   }
 
+  /** Offsets of records that were delivered before say nothing of the new log. */
+  @Test
+  void shouldNotTakeRecordsOfTheFormerLogForThoseOfTheNewOne() throws Exception {
+    kafka.createTopics(1, topic);
+    Map<String, String> config = database.taskConfig();
+    config.put("kafka.bootstrap.servers", kafka.bootstrap());
+    var context = new TaskContext(false);
+    PostgresSinkTask task = TaskContext.start(config, context);
+    try {
+      task.open(List.of(new TopicPartition(topic, 0)));
+      task.put(List.of());
+      recreate(1);
+      task.preCommit(Map.of());
+      task.put(List.of(record(0, 1), record(1, 2)));
+      assertThat(context.seeks).isEqualTo(Map.of(new TopicPartition(topic, 0), 0L));
+      assertThat(database.query(SLOTS)).containsExactly("0|-|-");
+      task.put(List.of(record(0, 3)));
+      assertThat(database.query(SLOTS)).containsExactly("1|3|3");
+    } finally {
+      task.stop();
+    }
+  }
+
   /** Two tasks; the partitions change their owners, and there are fewer, then more of them. */
   @Test
   void shouldReadATopicThatIsRecreatedWithOtherPartitions() throws Exception {
     kafka.createTopics(4, topic);
-    worker.put(sink, config(2, topic));
+    Map<String, String> config = config(2, topic);
+    config.put("consumer.override.metadata.max.age.ms", "500"); // notices more partitions soon
+    worker.put(sink, config);
     worker.awaitTasks(sink, 2);
     IntStream.range(0, 4).forEach(p -> rows(topic, p, 1 + 10 * p, 10 + 10 * p));
     awaitSlots("40|1|40");
@@ -212,11 +241,20 @@ class RecreatedTopicIT {
         .untilAsserted(() -> assertThat(database.query(SLOTS)).containsExactly(slots));
   }
 
+  private SinkRecord record(long offset, int i) {
+    SinkRecord row = Records.row(row(i));
+    return new SinkRecord(
+        topic, 0, row.keySchema(), row.key(), row.valueSchema(), row.value(), offset);
+  }
+
+  private static BundleRow row(int i) {
+    return new BundleRow(
+        "p", "wmean", 10_000L, 1000, 4, 0.5, false, "wmean", 0, i, i * 10_000L, List.of(1.0));
+  }
+
   private void rows(String topic, int partition, int first, int last) {
     for (int i = first; i <= last; i++) {
-      var row =
-          new BundleRow(
-              "p", "wmean", 10_000L, 1000, 4, 0.5, false, "wmean", 0, i, i * 10_000L, List.of(1.0));
+      BundleRow row = row(i);
       kafka.produce(
           new ProducerRecord<>(
               topic,
