@@ -141,10 +141,11 @@ def _known(connection: psycopg.Connection) -> tuple[int, int]:
 def _send(brokers: str, series: list[Stored]) -> None:
     """A record a series and hour, or so, by the series.
 
-    The records are as old as their points, which else were too old: senders set their times.
+    The records are as old as their points, which else were too old: senders set their times, and Kafka keeps them.
     """
-    by_senders = ConfigEntry("message.timestamp.type", "CreateTime", incremental_operation=AlterConfigOpType.SET)
-    carbon = ConfigResource(ResourceType.TOPIC, "carbon", incremental_configs=[by_senders])
+    configs = {"message.timestamp.type": "CreateTime", "retention.ms": "-1"}
+    entries = [ConfigEntry(*each, incremental_operation=AlterConfigOpType.SET) for each in configs.items()]
+    carbon = ConfigResource(ResourceType.TOPIC, "carbon", incremental_configs=entries)
     admin = AdminClient({"bootstrap.servers": brokers})
     admin.incremental_alter_configs([carbon])[carbon].result()
     producer = Producer({"bootstrap.servers": brokers, "enable.idempotence": True, "linger.ms": 50})
