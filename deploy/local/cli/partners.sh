@@ -1,11 +1,12 @@
 # shellcheck shell=bash
 # Programs that tests use: RRDtool to compare arithmetic, collectd to write to Kafka, promtool to test the alerts,
-# Chromium to open the explorer, PgBouncer, podman to run the images, a systemd in a container to follow its page.
+# Chromium to open the explorer, PgBouncer, podman to run the images, a systemd in a container to follow its page,
+# libfaketime to set clocks.
 # Without them the tests are skipped with a message.
 
-PARTNERS=(rrdtool collectd promtool chromium-headless-shell pgbouncer podman runc systemd-nspawn)
+PARTNERS=(rrdtool collectd promtool chromium-headless-shell pgbouncer podman runc systemd-nspawn faketime)
 PARTNER_PACKAGES=(rrdtool collectd-core librdkafka1 libyajl2 prometheus chromium-headless-shell pgbouncer podman runc
-  systemd-container)
+  systemd-container faketime)
 
 # Installs them on a build server, as root, where one is missing.
 install_partners() {

@@ -10,6 +10,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -25,6 +26,7 @@ public final class TopologyProcess implements AutoCloseable {
   private final Path dir;
   private final int httpPort = FreePort.choose();
   private final Properties properties = new Properties();
+  private final Map<String, String> environment = new HashMap<>();
   private String heap = "512m";
   private String classPath = System.getProperty("java.class.path");
   private ChildProcess process;
@@ -46,6 +48,12 @@ public final class TopologyProcess implements AutoCloseable {
   /** From its next start on. */
   public TopologyProcess set(String key, Object value) {
     properties.setProperty(key, value.toString());
+    return this;
+  }
+
+  /** Variables, from its next start on. */
+  public TopologyProcess environment(Map<String, String> variables) {
+    environment.putAll(variables);
     return this;
   }
 
@@ -77,7 +85,7 @@ public final class TopologyProcess implements AutoCloseable {
                 List.of("-Xmx" + heap, "-Dlog4j2.configurationFile=log4j2.properties"),
                 "dev.rondo.topology.Main",
                 settings().toString()),
-            Map.of(),
+            environment,
             dir,
             Launch.to(dir.resolve("topology.log")));
   }

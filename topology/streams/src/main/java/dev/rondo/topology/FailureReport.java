@@ -3,6 +3,7 @@ package dev.rondo.topology;
 import dev.rondo.topology.access.MissingRights;
 import dev.rondo.topology.access.Part;
 import dev.rondo.topology.config.TopologyConfig;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -60,6 +61,15 @@ final class FailureReport implements StreamsUncaughtExceptionHandler {
     isWrongSetting = true;
     LOG.error(message);
     System.err.println(message);
+  }
+
+  /** Ends the process at once: an orderly end would wait by the timers that stand still. */
+  static void endAfterClockSetBack(Duration by) {
+    LOG.error(
+        "The clock of this machine was set back by {} s, for which Kafka's clients would stand still;"
+            + " the topology ends to be started again",
+        by.toSeconds());
+    Runtime.getRuntime().halt(FAILED);
   }
 
   /** Exit code of the process after a failure: {@link #FAILED} or {@link #WRONG_SETTING}. */

@@ -192,6 +192,7 @@ public final class Main {
   }
 
   /** Runs until Kafka Streams has stopped. Returns the exit code. */
+  @SuppressWarnings("try") // the watch is only closed
   private static int run(
       TopologyConfig config,
       KafkaStreams streams,
@@ -210,15 +211,16 @@ public final class Main {
         });
     bindMetrics(streams, registry);
     bindInfo(config.instance(), registry);
-    try (HttpEndpoints http =
-        HttpEndpoints.start(
-            config.getString("http.host"),
-            config.getInt("http.port"),
-            new Health(
-                streams::state, streams::metrics, config.pollLimit(), config.sessionTimeout()),
-            registry,
-            drops,
-            inquiry)) {
+    try (ClockWatch watch = ClockWatch.start(FailureReport::endAfterClockSetBack);
+        HttpEndpoints http =
+            HttpEndpoints.start(
+                config.getString("http.host"),
+                config.getInt("http.port"),
+                new Health(
+                    streams::state, streams::metrics, config.pollLimit(), config.sessionTimeout()),
+                registry,
+                drops,
+                inquiry)) {
       LOG.info("health and metrics on port {}", http.port());
       Runtime.getRuntime().addShutdownHook(new Thread(() -> streams.close(CLOSE_TIMEOUT)));
       streams.start();

@@ -7,10 +7,11 @@ import java.time.ZoneOffset;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Stands where a test sets it. */
-final class SetClock extends Clock {
-  final AtomicLong nowMs = new AtomicLong();
+public final class SetClock extends Clock {
+  public final AtomicLong nowMs = new AtomicLong();
 
-  SetClock(long nowMs) {
+  /** Stands at {@code nowMs}, epoch ms. */
+  public SetClock(long nowMs) {
     this.nowMs.set(nowMs);
   }
 
