@@ -94,3 +94,49 @@ def test_nodes_of_any_name_are_counted(node: str, call: str) -> None:
     reader = Stored(10, [np.zeros(6)], [name])
     [series] = reader.shown(f"aliasByNode({call.replace('{}', escape(name))},1)")
     assert series.name == node
+
+
+ODD_NAMES = (
+    *("time_(ms)", "sum(x)", "a,b", "it's", 'say"so"', "pi|pe", "sp ace", "back\\slash", "br{a,b}", "end}"),
+    *("st*r", "st_r", "wh?t", "wh_t", "in[1]", "in1", "[open", "$name", "100%"),
+)
+
+
+@pytest.mark.parametrize("name", ODD_NAMES)
+@pytest.mark.parametrize(
+    "target",
+    [
+        "useSeriesAbove({}.odd.*,{value},'[.]odd[.]','.other.')",
+        "useSeriesAbove({}.odd.*,{value},'^(.*)[.]odd[.](.*)$','scale(\\1.other.\\g<2>,1)')",
+        "applyByNode(useSeriesAbove({}.odd.*,{value},'odd','other'),2,'%')",
+    ],
+)
+def test_the_target_of_a_name_is_that_series(
+    api: ApiClient, make_policy: MakePolicy, root: str, name: str, target: str
+) -> None:
+    policy = make_policy().archive(10, 360)
+    for n, each in enumerate(ODD_NAMES):
+        above = 10.0 if each == name else 1.0
+        policy.series(f"{root}.odd.{each}").slots(10, {T: above})
+        policy.series(f"{root}.other.{each}").slots(10, {T: 100.0 + n})
+    found = shown(api, target.replace("{}", root).replace("{value}", "5"))
+    assert list(found.values()) == [100.0 + ODD_NAMES.index(name)]
+
+
+@pytest.mark.parametrize("name", ODD_NAMES)
+def test_a_name_from_the_value_of_the_series_of_a_name(
+    api: ApiClient, make_policy: MakePolicy, root: str, name: str
+) -> None:
+    policy = make_policy().archive(10, 360)
+    for n, each in enumerate(ODD_NAMES):
+        policy.series(f"{root}.odd.{each}").slots(10, {T: 1.0 if each == name else -1.0})
+        policy.series(f"{root}.other.{each}").slots(10, {T: 100.0 + n})
+    target = f"aliasQuery(useSeriesAbove({root}.odd.*,0,'never',''),'[.]odd[.]','.other.','%d')"
+    assert list(shown(api, target)) == [f"{100 + ODD_NAMES.index(name)}"]
+
+
+def test_a_replacement_is_a_pattern(api: ApiClient, times: str) -> None:
+    assert shown(api, f"useSeriesAbove({times}.b.sum\\(x\\),0,'sum.*','time*')").keys() == {
+        f"{times}.b.time_(ms)",
+        f"{times}.b.time_(s)",
+    }

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from .errors import BadRequestError
+from .find import globs
 
 MAX_DEPTH = 100
 MAX_DIGITS = 400  # a float has at most 309 before its point
@@ -103,6 +104,11 @@ def first_path(name: str) -> str | None:
 def escape(name: str) -> str:
     """Name or pattern, escaped so that it parses to the same path."""
     return re.sub(r"[\\(){},'\"|\s]", r"\\\g<0>", name)
+
+
+def exactly(name: str) -> str:
+    """Target of the series of this name, or the part of one for a part of the name: nothing in it is a wildcard."""
+    return escape(globs.exactly(name))
 
 
 class _Parser:

@@ -16,6 +16,11 @@ def has_wildcard(node: str) -> bool:
     return any(character in WILDCARDS for character in node)
 
 
+def exactly(text: str) -> str:
+    """Glob that matches only this text."""
+    return re.sub(f"[{re.escape(WILDCARDS)}]", r"[\g<0>]", text)
+
+
 @lru_cache(maxsize=256)
 def regex(node: str) -> str:
     """Regular expression of the whole node; it always matches the node's own text.

@@ -10,6 +10,7 @@ import math
 import re
 import re._constants as op  # type: ignore[import-not-found]
 import re._parser as parser  # type: ignore[import-not-found]
+from collections.abc import Callable
 from typing import Any
 
 import regex
@@ -32,6 +33,9 @@ SET = re.compile(r"\\.|\[\^?\]?((?:\\.|[^]\\])*)(?:\]|\\?\Z)", re.DOTALL)
 IN_SET = re.compile(r"\\.|(\[|--|&&|~~|\|\|)", re.DOTALL)
 # Of the library alone: {e<=3}, {1<=e<=3}, {i<=1,d}, {2i+1s<=4}. In Python's syntax they are text.
 FUZZY = re.compile(r"(?<!\\)(?:\\\\)*\{\s*(?:\d+\s*<=?\s*)?\d*\s*[eids]\s*[<+,:}]", re.ASCII)
+# Pieces of a replacement: a reference to a group, or other text; what is left over is no replacement.
+PIECE = re.compile(r"(?P<group>\\(?:g<[^>]*>|\d{1,3}))|(?:[^\\]|\\[^g\d])+|.+", re.DOTALL | re.ASCII)
+Spelling = Callable[[str], str]
 # What parsing and compiling raise, also of an oversized repeat count and of too many brackets.
 UNUSABLE_REGEX = (re.error, regex.error, ValueError, OverflowError, RecursionError, MemoryError)
 
@@ -100,25 +104,28 @@ class Regex:
         except UNUSABLE_REGEX as e:
             raise BadRequestError(f"{self._label}: {e}") from e
 
-    def replaced(self, text: str, replacement: str) -> str:
+    def replaced(self, text: str, replacement: str, spell: Spelling = str) -> str:
         r"""Text with each match replaced; ``\1`` in the replacement is the first group.
+
+        What comes from the text, also by groups, is spelled by ``spell``.
 
         Raises :class:`BadRequestError` if a text exceeds ``MAX_NAME_LENGTH``, before it is built.
         """
         check_length(NAME, max(len(text), len(replacement)), MAX_NAME_LENGTH)
         if replacement.count("\\") > MAX_REFERENCES:
             raise BadRequestError(f"{self._label}, replace has more than {MAX_REFERENCES} backslashes")
-        added = 0
-
-        def expanded(match: "regex.Match[str]") -> str:
-            nonlocal added
-            part = str(match.expand(replacement))
-            added += len(part) - len(match[0])
-            check_length(NAME, len(text) + added, MAX_NAME_LENGTH)
-            return part
-
+        pieces = [(piece[0], bool(piece["group"])) for piece in PIECE.finditer(replacement)]
+        parts: list[str] = []
+        length = at = 0
         try:
-            return self._compiled.sub(expanded, text, concurrent=True, timeout=_timeout())
+            for match in self._compiled.finditer(text, concurrent=True, timeout=_timeout()):
+                request_budget.current().seconds_left()  # the timeout is that of a match
+                parts.append(spell(text[at : match.start()]))
+                parts += (spell(match.expand(piece)) if of_text else match.expand(piece) for piece, of_text in pieces)
+                at = match.end()
+                length += sum(map(len, parts[-1 - len(pieces) :]))
+                check_length(NAME, length + len(text) - at, MAX_NAME_LENGTH)
+            return "".join(parts) + spell(text[at:])
         except TimeoutError as e:
             raise self._too_slow() from e
         except (regex.error, IndexError) as e:

@@ -9,7 +9,7 @@ from .aggregates import aggregate, is_enough
 from .call import Call
 from .catalogue import SERIES, SERIES_LISTS, Param, function
 from .keeping import INSPECTED, UNCHANGED
-from .names import REPLACE, SEARCH, substituted
+from .names import REPLACE, SEARCH, target_of
 from .types import AGGREGATE, FLOAT, INTEGER, STRING
 
 SeriesList = list[TimeSeries]
@@ -156,5 +156,5 @@ def unique(*series_lists: SeriesList) -> SeriesList:
 def use_series_above(call: Call, series_list: SeriesList, value: float, search: str, replace: str) -> SeriesList:
     """For each series that exceeds a value at some time: the target that results from a replacement in its name."""
     above = [series for series in series_list if series.known.max(initial=value) > value]
-    targets = [substituted("useSeriesAbove", search, replace, series.name) for series in above]
+    targets = [target_of("useSeriesAbove", search, replace, series) for series in above]
     return [series for target in targets for series in call.target(target) if len(series.values)]

@@ -3,7 +3,7 @@
 from .. import substitution
 from ..errors import BadRequestError
 from ..find.idents import text_of
-from ..targets import escape
+from ..targets import exactly
 from ..timeseries import TimeSeries
 from .aggregates import AGGREGATES, ALIASES
 from .call import Call
@@ -180,6 +180,6 @@ def apply_by_node(call: Call, series_list: SeriesList, node: int, template: str,
             end=series_list[-1].end,
         )
         for prefix, of_call in sorted(prefixes.items())
-        for path in [prefix if of_call else escape(prefix)]
+        for path in [prefix if of_call else exactly(prefix)]
         for series in call.target(substitution.replaced("applyByNode: templateFunction", template, "%", path))
     ]

@@ -2,8 +2,9 @@
 
 from .. import substitution
 from ..errors import BadRequestError
-from ..find.regexes import Regex
+from ..find.regexes import Regex, Spelling
 from ..graphite import format_units
+from ..targets import exactly
 from ..timeseries import TimeSeries
 from .aggregates import AGGREGATES, ALIASES, aggregate
 from .call import Call
@@ -39,9 +40,17 @@ def _respelled(series: TimeSeries, name: str) -> TimeSeries:
     return series.renamed(name, nodes=None if series.is_call else name)
 
 
-def substituted(function: str, search: str, replace: str, name: str) -> str:
-    """Name with each match replaced; raises :class:`BadRequestError` for an invalid regular expression."""
-    return Regex(f"{function}: search is {search!r}", search).replaced(name, replace)
+def substituted(function: str, search: str, replace: str, name: str, spell: Spelling = str) -> str:
+    """Name with each match replaced, what is left of it spelled by ``spell``.
+
+    Raises :class:`BadRequestError` for an invalid regular expression.
+    """
+    return Regex(f"{function}: search is {search!r}", search).replaced(name, replace, spell)
+
+
+def target_of(function: str, search: str, replace: str, series: TimeSeries) -> str:
+    """Target that results from a replacement in the name: what is left of a name means itself, a call stays one."""
+    return substituted(function, search, replace, series.name, str if series.is_call else exactly)
 
 
 @function("aliasByNode", "Alias", SERIES, Param("nodes", NODE_OR_TAG, required=True, multiple=True), keeps=UNCHANGED)
@@ -96,7 +105,7 @@ def alias_query(call: Call, series_list: SeriesList, search: str, replace: str, 
     """Name from the last value of another target, which results from a replacement in the name; ``%g`` is the value."""
 
     def name(series: TimeSeries) -> str:
-        target = substituted("aliasQuery", search, replace, series.name)
+        target = target_of("aliasQuery", search, replace, series)
         last = call.value(target)
         if last is None:
             raise BadRequestError(f"aliasQuery: the target {target!r} has no value")

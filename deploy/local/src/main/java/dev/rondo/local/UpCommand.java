@@ -11,6 +11,7 @@ import dev.rondo.local.settings.Heaps;
 import dev.rondo.local.settings.Home;
 import dev.rondo.local.settings.Installation;
 import dev.rondo.local.settings.Plan;
+import dev.rondo.local.settings.TopologyProperties;
 import dev.rondo.local.settings.UserError;
 import dev.rondo.local.state.ProcessId;
 import dev.rondo.local.state.State;
@@ -50,7 +51,8 @@ import picocli.CommandLine.Spec;
           + "RONDO_LOG_FORMAT=text (or json), "
           + "RONDO_MIN_FREE_MB=1024 (minimum disk space at the start), RONDO_CACHE (unpacked "
           + "PostgreSQL), RONDO_NO_BUILD=1, RONDO_PYTHON, JAVA_HOME. With --kafka also "
-          + "RONDO_KAFKA_CONFIG and client settings such as RONDO_KAFKA_SASL_JAAS_CONFIG.",
+          + "RONDO_KAFKA_CONFIG and client settings such as RONDO_KAFKA_SASL_JAAS_CONFIG. Other variables "
+          + "RONDO_TOPOLOGY_... are ignored: settings of the topology are in the file of --topology.",
       "",
       "Ctrl-C, SIGTERM or ./rondo down stop everything; the data stay in DIR."
     })
@@ -176,6 +178,12 @@ final class UpCommand implements Callable<Integer> {
     }
     terminal.line("Rondo is ready");
     Addresses.lines(state, home).forEach(terminal::line);
+    List<String> ignored = TopologyProperties.ignored(System.getenv());
+    if (!ignored.isEmpty()) {
+      terminal.line(
+          "warning: ./rondo up ignores %s: write settings of the topology to %s (--topology)"
+              .formatted(String.join(", ", ignored), home.topologySettings()));
+    }
     if (!state.parts.containsKey(Plan.KAFKA)) {
       WeakReplication.lines(state.kafkaSettings()).forEach(terminal::line);
     }

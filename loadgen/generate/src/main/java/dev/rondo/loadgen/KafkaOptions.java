@@ -12,10 +12,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.errors.TimeoutException;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -117,14 +117,22 @@ final class KafkaOptions {
     config.remove(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG);
     try (Admin admin = Admin.create(kafka().with(config))) {
       return partitions(new SourceTopic(admin, topic));
-    } catch (TimeoutException e) {
-      throw new IllegalStateException(
-          "Kafka at %s did not answer within 10 s (--kafka)".formatted(bootstrap()), e);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof TimeoutException timeout) {
+        throw new IllegalStateException(
+            "Kafka at %s did not answer (--kafka): %s%s"
+                .formatted(
+                    bootstrap(),
+                    timeout.getMessage(),
+                    timeout.getCause() == null ? "" : ": " + timeout.getCause().getMessage()),
+            e);
+      }
+      throw e;
     }
   }
 
   private int partitions(SourceTopic source)
-      throws IOException, InterruptedException, ExecutionException, TimeoutException {
+      throws IOException, InterruptedException, ExecutionException {
     Optional<Integer> existing = source.partitions();
     if (existing.isEmpty() && partitions == null) {
       throw new BadInputException(

@@ -5,18 +5,17 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
-/** The topic that receives the points. */
+/**
+ * The topic that receives the points. Kafka has a minute to answer, {@code default.api.timeout.ms}
+ * of the client.
+ */
 record SourceTopic(Admin admin, String name) {
-  private static final int ANSWER_BOUND_SECONDS = 10;
-
   /** {@code message.timestamp.type} of a topic. */
   enum TimestampType {
     CREATE("CreateTime"),
@@ -35,16 +34,10 @@ record SourceTopic(Admin admin, String name) {
   }
 
   /** Number of partitions; empty if the topic does not exist. */
-  Optional<Integer> partitions() throws InterruptedException, ExecutionException, TimeoutException {
+  Optional<Integer> partitions() throws InterruptedException, ExecutionException {
     try {
       return Optional.of(
-          admin
-              .describeTopics(List.of(name))
-              .allTopicNames()
-              .get(ANSWER_BOUND_SECONDS, TimeUnit.SECONDS)
-              .get(name)
-              .partitions()
-              .size());
+          admin.describeTopics(List.of(name)).allTopicNames().get().get(name).partitions().size());
     } catch (ExecutionException e) {
       if (e.getCause() instanceof UnknownTopicOrPartitionException
           || e.getCause() instanceof InvalidTopicException) {
@@ -55,11 +48,10 @@ record SourceTopic(Admin admin, String name) {
   }
 
   /** Creates the topic with the broker's default replication factor. */
-  void create(int partitions, TimestampType type)
-      throws InterruptedException, ExecutionException, TimeoutException {
+  void create(int partitions, TimestampType type) throws InterruptedException, ExecutionException {
     var topic =
         new NewTopic(name, Optional.of(partitions), Optional.empty())
             .configs(Map.of(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, type.config));
-    admin.createTopics(List.of(topic)).all().get(ANSWER_BOUND_SECONDS, TimeUnit.SECONDS);
+    admin.createTopics(List.of(topic)).all().get();
   }
 }

@@ -2,6 +2,7 @@ package dev.rondo.loadgen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rondo.embedded.FreePort;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -75,5 +76,20 @@ class BadInputTest {
     assertThat(command.execute("--run=x", "--force", "--dir=" + dir)).isEqualTo(ExitCode.USAGE);
     assertThat(errors.toString()).contains("no Rondo has been started in");
     assertThat(plan).hasContent("earlier");
+  }
+
+  @Test
+  void shouldSayWhatKafkaDidNotAnswer() {
+    var errors = new StringWriter();
+    CommandLine command = Loadgen.commandLine().setErr(new PrintWriter(errors, true));
+    int code =
+        command.execute(
+            "--kafka=127.0.0.1:" + FreePort.choose(),
+            "--producer=request.timeout.ms=100",
+            "--producer=default.api.timeout.ms=100",
+            "--seconds=1",
+            "--dir=" + dir);
+    assertThat(code).isEqualTo(ExitCode.SOFTWARE);
+    assertThat(errors.toString()).contains("did not answer (--kafka): Timed out");
   }
 }

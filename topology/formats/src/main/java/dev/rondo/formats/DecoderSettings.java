@@ -56,6 +56,19 @@ public record DecoderSettings(
     return new Naming(identMaxBytes, identMaxTags, names);
   }
 
+  /** The same settings for the records of a topic. */
+  public DecoderSettings ofTopic(String topic) {
+    return new DecoderSettings(
+        identMaxBytes,
+        identMaxTags,
+        timeUnit,
+        dialect,
+        limits,
+        names,
+        mapped.map(source -> source.ofTopic(topic)),
+        eventTags);
+  }
+
   /** The same settings without those specific to one format: dialect, time unit, mapping. */
   public DecoderSettings ofAnyFormat() {
     return new DecoderSettings(

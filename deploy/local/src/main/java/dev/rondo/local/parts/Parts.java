@@ -41,9 +41,6 @@ public final class Parts {
   static final String FILL = "fill";
   private static final String MIGRATE = "migrate";
 
-  /** A topology of {@code ./rondo up} has all its settings in a file. */
-  private static final String TOPOLOGY_VARIABLES = "RONDO_TOPOLOGY_";
-
   private static final String TOPOLOGY_MODULE = "topology/streams";
   private static final String HOST_METRICS_MODULE = "deploy/host-collector";
   private static final String TOOLS_MODULE = "topology/tools";
@@ -213,9 +210,7 @@ public final class Parts {
             launch.with(
                 environment -> {
                   launch.environment().accept(environment);
-                  environment
-                      .keySet()
-                      .removeIf(variable -> variable.startsWith(TOPOLOGY_VARIABLES));
+                  environment.keySet().removeIf(TopologyProperties::isVariable);
                 }));
     child.awaitReady(START_BOUND, () -> HttpProbe.isOk(plan.topologyUrl() + "/health"));
     return child;

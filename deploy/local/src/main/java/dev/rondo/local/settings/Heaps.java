@@ -8,6 +8,9 @@ import java.util.Map;
  * @param environment environment variables of this process
  */
 public record Heaps(Map<String, String> environment) {
+  /** Variable of the heap of the topology. */
+  static final String TOPOLOGY = "RONDO_TOPOLOGY_HEAP";
+
   private static final String PATTERN = "[1-9][0-9]*[kmgKMG]";
 
   public String kafka() {
@@ -19,7 +22,7 @@ public record Heaps(Map<String, String> environment) {
   }
 
   public String topology() {
-    return of("RONDO_TOPOLOGY_HEAP", "1g");
+    return of(TOPOLOGY, "1g");
   }
 
   public String hostMetrics() {

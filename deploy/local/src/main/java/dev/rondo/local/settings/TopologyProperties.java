@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
@@ -21,7 +22,26 @@ public final class TopologyProperties {
           "sources.file", "--sources",
           "policies.file", "--policies");
 
+  /** Prefix of the variables of a topology that is started by itself. */
+  private static final String VARIABLES = "RONDO_TOPOLOGY_";
+
   private TopologyProperties() {}
+
+  /**
+   * Whether a variable would be a setting of the topology. The topology of {@code ./rondo up} does
+   * not get it: its file has all settings, which commands with {@code --dir} read too.
+   */
+  public static boolean isVariable(String name) {
+    return name.startsWith(VARIABLES);
+  }
+
+  /** The variables of an environment that {@code ./rondo up} ignores, sorted. */
+  public static List<String> ignored(Map<String, String> environment) {
+    return environment.keySet().stream()
+        .filter(name -> isVariable(name) && !name.equals(Heaps.TOPOLOGY))
+        .sorted()
+        .toList();
+  }
 
   /**
    * Reads settings that the user gave.

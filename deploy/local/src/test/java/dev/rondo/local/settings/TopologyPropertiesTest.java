@@ -51,6 +51,18 @@ class TopologyPropertiesTest {
   }
 
   @Test
+  void shouldNameTheVariablesThatAreIgnored() {
+    assertThat(
+            TopologyProperties.ignored(
+                Map.of(
+                    "RONDO_TOPOLOGY_WIDTH", "3",
+                    "RONDO_TOPOLOGY_CONFIG", "f",
+                    "RONDO_TOPOLOGY_HEAP", "1g",
+                    "RONDO_PREFIX", "a")))
+        .containsExactly("RONDO_TOPOLOGY_CONFIG", "RONDO_TOPOLOGY_WIDTH");
+  }
+
+  @Test
   void shouldAddGivenSettingsAndReplaceDefaultsByThem() throws IOException {
     Properties all =
         of(read("commit.interval.ms=500\nstreams.main.consumer.fetch.max.wait.ms=10\n"));

@@ -11,6 +11,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -25,6 +26,11 @@ import java.util.List;
 public record Database(Path folder, PostgresUrl url, Path log) {
   /** Settings for the time until a successor has taken over. */
   private static final String EXTRA = "successor.conf";
+
+  /** Longest wait without another answer. */
+  private static final Duration BOUND = Duration.ofMinutes(1);
+
+  private static final Duration LOOK = Duration.ofMillis(250);
 
   private static final String SETTINGS =
       """
@@ -155,11 +161,33 @@ public record Database(Path folder, PostgresUrl url, Path log) {
     }
   }
 
-  /** Waits until the query answers {@code expected}. */
+  /**
+   * Waits until the query answers {@code expected}.
+   *
+   * @throws IllegalStateException after a minute with one other answer, which the message has
+   */
   static void await(PostgresUrl url, String sql, String expected)
       throws SQLException, InterruptedException {
-    while (!query(url, sql).equals(List.of(expected))) {
-      Thread.sleep(250);
+    await(url, sql, expected, BOUND);
+  }
+
+  static void await(PostgresUrl url, String sql, String expected, Duration bound)
+      throws SQLException, InterruptedException {
+    List<String> last = query(url, sql);
+    long sinceNanos = System.nanoTime();
+    while (!last.equals(List.of(expected))) {
+      if (System.nanoTime() - sinceNanos > bound.toNanos()) {
+        throw new IllegalStateException(
+            "PostgreSQL at port %d answers %s, not '%s', for %d s: %s"
+                .formatted(
+                    URI.create(url.url()).getPort(), last, expected, bound.toSeconds(), sql));
+      }
+      Thread.sleep(LOOK.toMillis());
+      List<String> next = query(url, sql);
+      if (!next.equals(last)) {
+        last = next;
+        sinceNanos = System.nanoTime();
+      }
     }
   }
 

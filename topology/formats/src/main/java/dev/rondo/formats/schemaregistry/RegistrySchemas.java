@@ -5,8 +5,6 @@ import dev.rondo.formats.DroppedException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumMap;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,27 +22,31 @@ import java.util.concurrent.atomic.LongAdder;
  * looked up by another thread, and {@link #get} waits for it: at most the timeout for each id, and
  * in sum no longer than the {@link WaitBudget} allows, whatever the registry does. A failed lookup
  * is not repeated for a while, and its records are {@code unknown-schema} meanwhile.
+ *
+ * <p>Ids come from records, so each topic has its part of waits, lookups and failures: records of
+ * one that name many unknown schemas do not keep those of others from theirs.
  */
 public final class RegistrySchemas implements Schemas {
-  private static final int MAX_LOOKUPS = 4;
-  private static final int MAX_FAILURES = 10_000;
+  private static final int MAX_LOOKUPS = 64;
+  private static final int MAX_LOOKUPS_OF_TOPIC = 4;
 
   /** More than a registry has; ids come from records. */
   private static final int MAX_KNOWN = 20_000;
 
   private final SchemaLookup lookup;
   private final long timeoutNanos;
-  private final long retryNanos;
   private final WaitBudget waits;
+  private final FailedLookups failures;
   private final Map<SchemaId, Schema> known = new ConcurrentHashMap<>();
   private final Map<SchemaId, CompletableFuture<Schema>> running = new ConcurrentHashMap<>();
-  private final Map<SchemaId, Failure> failures = new LinkedHashMap<>();
+
+  /** Number of {@link #running} by the topic that has begun them. */
+  private final Map<String, Integer> runningByTopic = new ConcurrentHashMap<>();
+
   private final Map<LookupOutcome, LongAdder> lookups = new EnumMap<>(LookupOutcome.class);
   private final ExecutorService threads =
       new ThreadPoolExecutor(
           0, MAX_LOOKUPS, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), RegistrySchemas::daemon);
-
-  private record Failure(String message, long untilNanos) {}
 
   /**
    * @param timeout longest wait for a schema
@@ -53,8 +55,8 @@ public final class RegistrySchemas implements Schemas {
   public RegistrySchemas(SchemaLookup lookup, Duration timeout, Duration retry) {
     this.lookup = lookup;
     this.timeoutNanos = timeout.toNanos();
-    this.retryNanos = retry.toNanos();
     this.waits = new WaitBudget(timeoutNanos);
+    this.failures = new FailedLookups(retry.toNanos());
     for (LookupOutcome outcome : LookupOutcome.values()) {
       lookups.put(outcome, new LongAdder());
     }
@@ -77,38 +79,56 @@ public final class RegistrySchemas implements Schemas {
   }
 
   @Override
+  public Schemas ofTopic(String topic) {
+    return id -> get(topic, id);
+  }
+
+  @Override
   public Schema get(SchemaId id) throws DroppedException {
+    return get("", id);
+  }
+
+  private Schema get(String topic, SchemaId id) throws DroppedException {
     Schema schema = known.get(id);
     if (schema != null) {
       return schema;
     }
-    String failed = failure(id);
+    String failed = failures.message(topic, id);
     if (failed != null) {
       throw unknown(failed);
     }
-    return await(id, lookup(id));
+    return await(topic, id, lookup(topic, id));
   }
 
-  private CompletableFuture<Schema> lookup(SchemaId id) throws DroppedException {
+  private CompletableFuture<Schema> lookup(String topic, SchemaId id) throws DroppedException {
     CompletableFuture<Schema> result = new CompletableFuture<>();
     CompletableFuture<Schema> before = running.putIfAbsent(id, result);
     if (before != null) {
       return before;
     }
+    int ofTopic = runningByTopic.merge(topic, 1, Integer::sum);
     try {
-      threads.execute(() -> lookup(id, result));
+      if (ofTopic > MAX_LOOKUPS_OF_TOPIC) {
+        throw new RejectedExecutionException();
+      }
+      threads.execute(() -> lookup(topic, id, result));
     } catch (RejectedExecutionException e) {
       lookups.get(LookupOutcome.REFUSED).increment();
       DroppedException refused =
-          unknown("%s: %d other lookups wait for the registry already".formatted(id, MAX_LOOKUPS));
-      running.remove(id);
+          unknown("%s: %d other lookups wait for the registry already".formatted(id, ofTopic - 1));
+      ended(topic, id);
       result.completeExceptionally(refused); // another thread may wait for it
       throw refused;
     }
     return result;
   }
 
-  private void lookup(SchemaId id, CompletableFuture<Schema> result) {
+  private void ended(String topic, SchemaId id) {
+    running.remove(id);
+    runningByTopic.computeIfPresent(topic, (name, count) -> count == 1 ? null : count - 1);
+  }
+
+  private void lookup(String topic, SchemaId id, CompletableFuture<Schema> result) {
     try {
       Schema schema = known.get(id); // found between the caller's look and its turn
       if (schema == null) {
@@ -122,19 +142,20 @@ public final class RegistrySchemas implements Schemas {
     } catch (IOException | RuntimeException e) {
       boolean isAnswered = e instanceof NoSuchSchemaException;
       lookups.get(isAnswered ? LookupOutcome.NOT_FOUND : LookupOutcome.FAILED).increment();
-      fail(id, e.getMessage() == null ? e.toString() : e.getMessage());
+      failures.add(topic, id, e.getMessage() == null ? e.toString() : e.getMessage());
       result.completeExceptionally(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       result.completeExceptionally(e);
     } finally {
-      running.remove(id);
+      ended(topic, id);
     }
   }
 
-  private Schema await(SchemaId id, CompletableFuture<Schema> result) throws DroppedException {
+  private Schema await(String topic, SchemaId id, CompletableFuture<Schema> result)
+      throws DroppedException {
     long startNanos = System.nanoTime();
-    long mostNanos = result.isDone() ? 0 : waits.take(timeoutNanos, startNanos);
+    long mostNanos = result.isDone() ? 0 : waits.take(topic, timeoutNanos, startNanos);
     try {
       return result.get(mostNanos, TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
@@ -147,33 +168,11 @@ public final class RegistrySchemas implements Schemas {
       Thread.currentThread().interrupt();
       throw unknown(id + ": interrupted while the registry was asked");
     } finally {
-      waits.giveBack(mostNanos - (System.nanoTime() - startNanos));
+      waits.giveBack(topic, mostNanos - (System.nanoTime() - startNanos));
     }
   }
 
   private static DroppedException unknown(String detail) {
     return new DroppedException(DropReason.UNKNOWN_SCHEMA, detail);
-  }
-
-  private void fail(SchemaId id, String message) {
-    synchronized (failures) {
-      failures.remove(id);
-      if (failures.size() == MAX_FAILURES) {
-        Iterator<SchemaId> oldest = failures.keySet().iterator();
-        oldest.next();
-        oldest.remove();
-      }
-      failures.put(id, new Failure(message, System.nanoTime() + retryNanos));
-    }
-  }
-
-  /** Why the last lookup failed, if it is too early for another one; otherwise null. */
-  private String failure(SchemaId id) {
-    synchronized (failures) {
-      Failure failure = failures.get(id);
-      return failure == null || System.nanoTime() - failure.untilNanos() > 0
-          ? null
-          : failure.message();
-    }
   }
 }

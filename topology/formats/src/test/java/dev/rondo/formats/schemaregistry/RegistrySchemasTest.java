@@ -9,6 +9,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -86,17 +87,58 @@ class RegistrySchemasTest {
     assertThat(server.requests).hasSize(1);
   }
 
+  /** Ids of a topic that the registry does not answer for. */
+  @Test
+  void shouldFindASchemaOfATopicWhileAnotherTopicAsksForManyIds() throws Exception {
+    server.put("/schemas/ids/5", "AVRO", "five").holdUnknown();
+    Schemas schemas = new RegistrySchemas(new HttpLookup(server.registry(LONG, LONG)), SHORT, LONG);
+    for (int id = 100; id < 200; id++) {
+      assertUnknown(schemas.ofTopic("many"), SchemaId.of(id), "schema " + id);
+    }
+    // the wait is short, so the answer may be late once
+    org.awaitility.Awaitility.await()
+        .ignoreExceptions()
+        .until(() -> schemas.ofTopic("few").get(FIVE) != null);
+  }
+
+  @Test
+  void shouldRememberTheFailureOfATopicWhileAnotherAsksForManyIds() {
+    FailedLookups failures = new FailedLookups(LONG.toNanos());
+    failures.add("few", FIVE, "404");
+    for (int id = 0; id <= FailedLookups.MAX; id++) {
+      failures.add("many", SchemaId.of(id), "404");
+    }
+    assertThat(failures.message("few", FIVE)).isEqualTo("404");
+    assertThat(failures.message("many", SchemaId.of(0))).as("the oldest").isNull();
+    assertThat(failures.message("many", SchemaId.of(FailedLookups.MAX))).isEqualTo("404");
+  }
+
   @Test
   void shouldBoundTheSumOfWaits() {
-    WaitBudget budget = new WaitBudget(100);
+    WaitBudget budget = new WaitBudget(300);
     long now = System.nanoTime();
-    for (int n = 0; n < 10; n++) {
-      assertThat(budget.take(100, now)).isEqualTo(100);
-    }
-    assertThat(budget.take(100, now)).isZero();
-    assertThat(budget.take(100, now + 500)).isEqualTo(50);
-    budget.giveBack(20);
-    assertThat(budget.take(100, now + 500)).isEqualTo(20);
+    assertThat(waits(budget, "a", now)).as("two thirds of ten timeouts").isBetween(1_990L, 2_000L);
+    assertThat(waits(budget, "b", now)).as("of the rest").isBetween(660L, 667L);
+    assertThat(waits(budget, "c", now)).isBetween(215L, 223L);
+    assertThat(waits(budget, "a", now + 900)).as("has more than its part").isZero();
+    assertThat(waits(budget, "c", now + 900)).as("of the refill").isBetween(60L, 75L);
+    assertThat(waits(budget, "a", now + 90_000)).as("all is refilled").isBetween(1_990L, 2_000L);
+  }
+
+  /** All that a topic can wait, ns. */
+  private static long waits(WaitBudget budget, String topic, long now) {
+    return LongStream.generate(() -> budget.take(topic, 300, now))
+        .takeWhile(taken -> taken > 0)
+        .sum();
+  }
+
+  @Test
+  void shouldWaitAgainForWhatWasGivenBack() {
+    WaitBudget budget = new WaitBudget(300);
+    long now = System.nanoTime();
+    long all = waits(budget, "a", now);
+    budget.giveBack("a", all);
+    assertThat(waits(budget, "a", now)).isEqualTo(all);
   }
 
   @Test

@@ -32,6 +32,7 @@ public final class RegistryServer implements AutoCloseable {
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final HttpServer server;
   private volatile CountDownLatch gate = new CountDownLatch(0);
+  private volatile boolean holdsKnown;
 
   private RegistryServer(int port) throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
@@ -90,6 +91,13 @@ public final class RegistryServer implements AutoCloseable {
 
   /** Lets all requests wait until {@link #goOn}. */
   public void hold() {
+    holdsKnown = true;
+    gate = new CountDownLatch(1);
+  }
+
+  /** Lets requests of paths without an answer wait until {@link #goOn}. */
+  void holdUnknown() {
+    holdsKnown = false;
     gate = new CountDownLatch(1);
   }
 
@@ -102,18 +110,25 @@ public final class RegistryServer implements AutoCloseable {
     String authorization = exchange.getRequestHeaders().getFirst("Authorization");
     requests.add(
         exchange.getRequestURI().getRawPath() + (authorization == null ? "" : " " + authorization));
-    try {
-      gate.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
     String found = answers.get(exchange.getRequestURI().getPath());
+    if (found == null || holdsKnown) {
+      awaitGate();
+      found = answers.get(exchange.getRequestURI().getPath());
+    }
     byte[] body =
         (found == null ? "{\"error_code\":40403,\"message\":\"Schema not found\"}" : found)
             .getBytes(UTF_8);
     exchange.sendResponseHeaders(found == null ? 404 : 200, body.length);
     try (OutputStream out = exchange.getResponseBody()) {
       out.write(body);
+    }
+  }
+
+  private void awaitGate() {
+    try {
+      gate.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.rondo.topology.archive;
 
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -28,6 +29,10 @@ public final class OpenSlots {
   private final long silenceMs;
   private final Archive[] archives;
   private final long[] leastKnownMs;
+
+  /** The archive with the shortest step. */
+  private final int shortest;
+
   private final SlotFilling filling;
 
   final long[] lastMs;
@@ -59,6 +64,11 @@ public final class OpenSlots {
     this.silenceMs = heartbeatMs == 0 ? stepMs : heartbeatMs;
     this.archives = archives.toArray(Archive[]::new);
     this.leastKnownMs = archives.stream().mapToLong(Archive::leastKnownMs).toArray();
+    this.shortest =
+        IntStream.range(0, archives.size())
+            .boxed()
+            .min(Comparator.comparingLong(a -> archives.get(a).shape().stepMs()))
+            .orElseThrow();
     this.filling =
         heartbeatMs == 0
             ? new WhisperFilling(this, stepMs, finest)
@@ -254,6 +264,20 @@ public final class OpenSlots {
   public void emitOpen(int series, int archive, SlotSink sink) {
     if (lastMs[series] != NONE) {
       emitOpen(series, archive, openEndMs(series, archive), sink);
+    }
+  }
+
+  /**
+   * The same while the series goes on, and not before a slot of the shortest step is emitted: a
+   * policy that was quiet would have its newest slot in a coarser archive only, and be shown in
+   * that step.
+   */
+  public void emitOpenOnceBegun(int series, int archive, SlotSink sink) {
+    boolean isShortestEmitted = open[shortest].emittedKnownMs[series] != 0;
+    if (isShortestEmitted
+        || archives[archive].shape().stepMs() == archives[shortest].shape().stepMs()
+        || knownMs(series, archive) > knownMs(series, shortest)) {
+      emitOpen(series, archive, sink);
     }
   }
 

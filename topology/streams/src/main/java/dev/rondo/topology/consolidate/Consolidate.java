@@ -125,7 +125,7 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
 
   private static StoreBuilder<?> deletedStore() {
     return Stores.keyValueStoreBuilder(
-            Stores.inMemoryKeyValueStore(DELETED_STORE), Serdes.String(), Serdes.Long())
+            Stores.inMemoryKeyValueStore(DELETED_STORE), Serdes.String(), Deletion.SERDE)
         .withLoggingEnabled(WriteBackStoreBuilder.CHANGELOG)
         .withCachingDisabled();
   }

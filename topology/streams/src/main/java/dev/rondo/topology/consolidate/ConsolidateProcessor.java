@@ -151,7 +151,8 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     metrics.add(context.taskId().toString(), policies, index);
     newSeries.clear();
     deleted =
-        new DeletedSeries(context.getStateStore(Consolidate.DELETED_STORE), memory.series().open());
+        new DeletedSeries(
+            context.getStateStore(Consolidate.DELETED_STORE), memory.deletionsBySource().open());
     arrivals = task.arrivals();
     start();
     inquiry.join(this);
@@ -566,20 +567,21 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     if (location.validFromMs() > deletion.getT() || !RoutedDeletion.includes(deletion, newestMs)) {
       return false;
     }
-    deleted.add(ident, Math.max(deletion.getT(), newestMs));
+    deleted.add(ident, Math.max(deletion.getT(), newestMs), index.entry(ident).getSource());
     remove(location.segment(), location.series());
     return true;
   }
 
   private boolean deleteWithoutLocation(Point deletion) {
-    boolean wasReleased = index.deleteReleased(deletion.getIdent()) != null;
-    if (wasReleased) {
-      emit(deletion.getIdent(), null);
+    String ident = deletion.getIdent();
+    SeriesEntry released = index.deleteReleased(ident);
+    if (released != null) {
+      emit(ident, null);
+      deleted.add(ident, deletion.getT(), released.getSource());
+    } else {
+      deleted.extend(ident, deletion.getT());
     }
-    if (wasReleased || deleted.contains(deletion.getIdent())) {
-      deleted.add(deletion.getIdent(), deletion.getT());
-    }
-    return wasReleased;
+    return released != null;
   }
 
   /**
@@ -616,7 +618,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
       return false;
     }
     long atMs = location == null ? old.getT() : Math.max(old.getT(), end(location));
-    deleted.add(ident, atMs);
+    deleted.add(ident, atMs, entry.getSource());
     if (!locations.isElsewhere(ident, partition())) {
       emit(SeriesEntry.newBuilder(entry).setRenamedTo(to).setRenamedAt(atMs).build());
     }

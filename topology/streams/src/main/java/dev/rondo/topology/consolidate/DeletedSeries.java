@@ -1,10 +1,12 @@
 package dev.rondo.topology.consolidate;
 
-import dev.rondo.topology.memory.MemoryShare;
+import dev.rondo.topology.memory.FairShares;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -14,8 +16,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The series of a task that were deleted, and until when their points are not stored, so that
  * points that are sent or read again do not bring them back. A deletion is remembered until the
- * newest point of the task is thirty days newer, whatever the wall clock says; the oldest are
- * forgotten earlier while the memory of series is full.
+ * newest point of the task is thirty days newer, whatever the wall clock says. While the memory of
+ * series is full, the oldest of the source with the most are forgotten earlier.
  */
 final class DeletedSeries {
   static final Duration KEPT = Duration.ofDays(30);
@@ -28,27 +30,27 @@ final class DeletedSeries {
   /** Heap of a deletion without its ident. */
   private static final long BYTES = 160;
 
-  private final KeyValueStore<String, Long> store;
-  private final MemoryShare memory;
+  private final KeyValueStore<String, Deletion> store;
+  private final FairShares memory;
   private int count;
 
   /**
    * Counts what the store has.
    *
-   * @param store epoch ms, by ident
-   * @param memory of series
+   * @param store by ident
+   * @param memory of deleted series, by source
    */
-  DeletedSeries(KeyValueStore<String, Long> store, MemoryShare memory) {
+  DeletedSeries(KeyValueStore<String, Deletion> store, FairShares memory) {
     this.store = store;
     this.memory = memory;
-    try (KeyValueIterator<String, Long> all = store.all()) {
-      all.forEachRemaining(deletion -> count(1, deletion.key));
+    try (KeyValueIterator<String, Deletion> all = store.all()) {
+      all.forEachRemaining(deletion -> count(1, deletion.key, deletion.value.source()));
     }
   }
 
-  private void count(int sign, String ident) {
+  private void count(int sign, String ident, String source) {
     count += sign;
-    memory.add(0, sign * (BYTES + ident.length()));
+    memory.of(source).add(0, sign * (BYTES + ident.length() + source.length()));
   }
 
   /** Whether the series was deleted at or after the time of a point, epoch ms. */
@@ -63,21 +65,37 @@ final class DeletedSeries {
 
   /** Until when points of a series are not stored, epoch ms; {@link #NEVER} if all are. */
   long untilMs(String ident) {
-    Long untilMs = count == 0 ? null : store.get(ident);
-    return untilMs == null ? NEVER : untilMs;
-  }
-
-  /** Remembers a deletion. Its points up to {@code untilMs}, epoch ms, are not stored. */
-  void add(String ident, long untilMs) {
-    Long before = store.get(ident);
-    if (before == null) {
-      count(1, ident);
-    }
-    store.put(ident, before == null ? untilMs : Math.max(before, untilMs));
+    Deletion deletion = count == 0 ? null : store.get(ident);
+    return deletion == null ? NEVER : deletion.untilMs();
   }
 
   /**
-   * Forgets what is older than {@link #KEPT}, and the older half while the memory is full.
+   * Remembers a deletion.
+   *
+   * @param untilMs until when points of the series are not stored, epoch ms
+   * @param source topic of the series
+   */
+  void add(String ident, long untilMs, String source) {
+    Deletion before = store.get(ident);
+    if (before != null) {
+      count(-1, ident, before.source());
+    }
+    count(1, ident, source);
+    store.put(
+        ident, new Deletion(Math.max(untilMs, before == null ? NEVER : before.untilMs()), source));
+  }
+
+  /** Deletes a series until a later time, epoch ms, if its deletion is remembered. */
+  void extend(String ident, long untilMs) {
+    Deletion before = store.get(ident);
+    if (before != null) {
+      add(ident, untilMs, before.source());
+    }
+  }
+
+  /**
+   * Forgets what is older than {@link #KEPT}, and while no memory is left the older half of a
+   * source that has more than others.
    *
    * @param newestMs time of the newest point, epoch ms
    */
@@ -85,19 +103,34 @@ final class DeletedSeries {
     if (count == 0) {
       return;
     }
-    List<KeyValue<String, Long>> byAge = new ArrayList<>();
-    try (KeyValueIterator<String, Long> all = store.all()) {
-      all.forEachRemaining(byAge::add);
+    Map<String, List<KeyValue<String, Deletion>>> bySource = new TreeMap<>();
+    try (KeyValueIterator<String, Deletion> all = store.all()) {
+      all.forEachRemaining(
+          deletion ->
+              bySource
+                  .computeIfAbsent(deletion.value.source(), source -> new ArrayList<>())
+                  .add(deletion));
     }
-    byAge.sort(Comparator.comparingLong(deletion -> deletion.value));
-    int half = memory.isFull() ? (byAge.size() + 1) / 2 : 0;
+    bySource.forEach((source, deletions) -> forgetOld(source, deletions, newestMs));
+  }
+
+  private void forgetOld(String source, List<KeyValue<String, Deletion>> deletions, long newestMs) {
+    deletions.sort(Comparator.comparingLong(deletion -> deletion.value.untilMs()));
+    boolean exceeds = memory.isOutOfBytes() && memory.exceeds(memory.of(source));
+    int half = exceeds ? (deletions.size() + 1) / 2 : 0;
     if (half > 0) {
-      LOG.warn("the memory of series is full: forgetting {} of {} deletions", half, byAge.size());
+      LOG.warn(
+          "the memory of series is full: forgetting {} of {} deletions of series of source '{}',"
+              + " which has the most",
+          half,
+          deletions.size(),
+          source);
     }
-    for (int n = 0; n < byAge.size(); n++) {
-      if (n < half || byAge.get(n).value < newestMs - KEPT.toMillis()) {
-        store.delete(byAge.get(n).key);
-        count(-1, byAge.get(n).key);
+    for (int n = 0; n < deletions.size(); n++) {
+      KeyValue<String, Deletion> deletion = deletions.get(n);
+      if (n < half || deletion.value.untilMs() < newestMs - KEPT.toMillis()) {
+        store.delete(deletion.key);
+        count(-1, deletion.key, source);
       }
     }
   }

@@ -59,6 +59,11 @@ public final class FairMemory {
     return all.isFull();
   }
 
+  /** Whether no heap is left for the account; one that is full of entries may have some. */
+  boolean isOutOfBytes() {
+    return all.freeBytes() == 0;
+  }
+
   /**
    * Whether a bound is reached, and would be even if no user had more than this one: the bound of
    * the account, or that of its parent by what users have in all accounts under it. While a bound

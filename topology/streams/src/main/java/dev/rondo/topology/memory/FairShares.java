@@ -22,6 +22,11 @@ public final class FairShares implements AutoCloseable {
     return memory.isFull();
   }
 
+  /** Whether no heap is left for the account of the instance. */
+  public boolean isOutOfBytes() {
+    return memory.isOutOfBytes();
+  }
+
   /** {@link FairMemory#exceeds}. */
   public boolean exceeds(MemoryShare share) {
     return memory.exceeds(share);

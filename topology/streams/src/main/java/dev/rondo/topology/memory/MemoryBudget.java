@@ -26,6 +26,7 @@ public final class MemoryBudget {
   private final MemoryAccount merge;
   private final MemoryAccount reorder;
   private final MemoryAccount rows;
+  private final FairMemory deletionsBySource;
   private final FairMemory mergeBySource;
   private final FairMemory reorderBySource;
 
@@ -37,6 +38,7 @@ public final class MemoryBudget {
     this.merge = account("merge", heapBytes / 4, Long.MAX_VALUE, buffers);
     this.reorder = account("reorder", heapBytes / 8, Long.MAX_VALUE, buffers);
     this.rows = account("rows", heapBytes / 32, Long.MAX_VALUE, buffers);
+    this.deletionsBySource = new FairMemory(series);
     List<FairMemory> bySource = FairMemory.of(merge, reorder);
     this.mergeBySource = bySource.get(0);
     this.reorderBySource = bySource.get(1);
@@ -65,6 +67,11 @@ public final class MemoryBudget {
   /** Series with their open slots. */
   public MemoryAccount series() {
     return series;
+  }
+
+  /** What {@link #series} has of deleted series, divided between their source topics. */
+  public FairMemory deletionsBySource() {
+    return deletionsBySource;
   }
 
   /** Definitions of ids. */

@@ -6,6 +6,7 @@ import dev.rondo.topology.archive.ArchiveShape;
 import dev.rondo.topology.settings.SettingException;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /** The policies in the order of the file: the first that covers a series is its policy. */
@@ -31,19 +32,27 @@ public record Policies(List<Policy> inOrder) {
     inOrder = List.copyOf(inOrder);
   }
 
-  /** The first policy that covers the series; empty if none does. */
+  /** The first policy that covers the series; empty if none does, or if that cannot be told. */
   public Optional<Policy> of(Ident ident) {
-    for (Policy policy : inOrder) {
-      if (policy.covers(ident)) {
-        return Optional.of(policy);
-      }
+    return first(ident, policy -> true);
+  }
+
+  /**
+   * The first of some policies that covers the series; empty too if the name is too long for a
+   * match that comes before: java.util.regex recurses for each character that a group with
+   * alternatives repeats, until the stack overflows.
+   */
+  private Optional<Policy> first(Ident ident, Predicate<Policy> some) {
+    try {
+      return inOrder.stream().filter(some).filter(policy -> policy.covers(ident)).findFirst();
+    } catch (StackOverflowError e) {
+      return Optional.empty();
     }
-    return Optional.empty();
   }
 
   /** The first policy that covers the series and stores it; empty if none does. */
   Optional<Policy> storing(Ident ident) {
-    return inOrder.stream().filter(policy -> !policy.drops() && policy.covers(ident)).findFirst();
+    return first(ident, policy -> !policy.drops());
   }
 
   /** The policy of a series: that of its source, or if that names none the first one. */

@@ -344,7 +344,7 @@ public final class Segment {
     for (int a = 0; a < archives.size(); a++) {
       if (archives.get(a).shape().stepMs() > shownMs) {
         for (int series = 0; series < width; series++) {
-          slots.emitOpen(series, a, toRowsByTime);
+          slots.emitOpenOnceBegun(series, a, toRowsByTime);
         }
       }
     }

@@ -18,11 +18,11 @@ public record Source(
     String topic, Format format, DecoderSettings settings, boolean isKeyed, String policy) {
   /** Creates a decoder for one thread, without definitions. */
   public Decoder decoder() {
-    return format.decoder(settings);
+    return format.decoder(settings.ofTopic(topic));
   }
 
   /** Creates a decoder for one thread and the partition of these definitions. */
   public Decoder decoder(Definitions definitions) {
-    return format.decoder(settings, definitions);
+    return format.decoder(settings.ofTopic(topic), definitions);
   }
 }

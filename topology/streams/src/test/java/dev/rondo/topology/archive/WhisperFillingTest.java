@@ -92,4 +92,21 @@ class WhisperFillingTest {
     slots.add(0, 60_000, 0, emitted);
     assertThat(emitted.secondArchive).as("closed").containsEntry(60_000L, 4.0);
   }
+
+  @Test
+  void shouldEmitNoOpenCoarseSlotBeforeAFinestOneInIt() {
+    var sums = new OpenSlots(10_000, 0, ConsolidationFunction.SUM, List.of(TEN_SECONDS, MINUTE), 1);
+    sums.add(0, 3_000, 1, emitted);
+    sums.emitOpenOnceBegun(0, 1, emitted);
+    assertThat(emitted.inOrder).isEmpty();
+    sums.emitSilent(0, 20_000, emitted);
+    sums.emitOpenOnceBegun(0, 1, emitted);
+    sums.add(0, 12_000, 2, emitted);
+    sums.emitOpenOnceBegun(0, 1, emitted);
+    assertThat(emitted.inOrder).as("a finest slot is stored").hasSize(3);
+    sums.add(0, 62_000, 4, emitted);
+    emitted.forget();
+    sums.emitOpenOnceBegun(0, 1, emitted);
+    assertThat(emitted.inOrder).as("the next coarse slot").isEmpty();
+  }
 }

@@ -3,6 +3,7 @@ package dev.rondo.topology.consolidate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.formats.DropReason;
+import dev.rondo.topology.memory.MemoryBudget;
 import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -195,5 +196,33 @@ class DeletionTest {
     task.pass(660);
     task.send("a", T - 5, 1);
     assertThat(task.table.ds).containsKey("a");
+  }
+
+  @Test
+  void shouldRememberADeletionWhenAnotherSourceFillsTheMemory() {
+    OneTask task = new OneTask(T, MemoryBudget.of(100_000, 0), 1_000_000, 1_000_000, POLICY);
+    task.send("theirs", "", "a", T, 1);
+    task.delete("a", T);
+    for (int n = 0; task.dropped(DropReason.NO_MEMORY) == 0; n++) {
+      task.send("ours", "", "b" + n, T + 10, 1);
+      task.delete("b" + n, T + 10);
+    }
+    task.pass(660);
+    task.send("theirs", "", "a", T - 5, 1);
+    assertThat(task.dropped(DropReason.DELETED)).isEqualTo(1);
+    task.send("ours", "", "new", T + 20, 1);
+    assertThat(task.table.ds).as("room for new series").containsOnlyKeys("new");
+  }
+
+  /** Forgetting deletions would make no room. */
+  @Test
+  void shouldRememberADeletionAtTheLimitOfSeries() {
+    OneTask task = new OneTask(T, MemoryBudget.of(10_000_000, 1), 1_000_000, 1_000_000, POLICY);
+    task.send("a", T, 1);
+    task.delete("a", T);
+    task.send("b", T, 1);
+    task.pass(660);
+    task.send("a", T - 5, 1);
+    assertThat(task.dropped(DropReason.DELETED)).isEqualTo(1);
   }
 }

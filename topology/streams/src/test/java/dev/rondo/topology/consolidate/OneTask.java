@@ -68,11 +68,11 @@ final class OneTask {
   private HeldBytes mergeBufferBytes;
   private HeldBytes segmentBytes;
   private HeldBytes locationBytes;
-  private final KeyValueStore<String, Long> deleted =
+  private final KeyValueStore<String, Deletion> deleted =
       Stores.keyValueStoreBuilder(
               Stores.inMemoryKeyValueStore(Consolidate.DELETED_STORE),
               Serdes.String(),
-              Serdes.Long())
+              Deletion.SERDE)
           .withLoggingDisabled()
           .build();
   private final Drops drops = new Drops(new SimpleMeterRegistry(), Clock.systemUTC());
@@ -183,7 +183,7 @@ final class OneTask {
     locationLog = other.locationLog.copy();
     elsewhere.addAll(other.elsewhere);
     restore();
-    try (KeyValueIterator<String, Long> all = other.deleted.all()) {
+    try (KeyValueIterator<String, Deletion> all = other.deleted.all()) {
       all.forEachRemaining(deletion -> deleted.put(deletion.key, deletion.value));
     }
     start();

@@ -123,6 +123,22 @@ class PolicyChangeTest {
     assertThat(task.valuesAt("all", 10, 0, 1)).containsKeys(1_230L, 1_260L, 1_270L, 1_280L);
   }
 
+  /** {@code java.util.regex} recurses for each character that a group with alternatives repeats. */
+  @Test
+  void shouldDropANewSeriesWhoseNameOverflowsAMatchAndKeepAnOldOne() {
+    String name = "a.b".repeat(20_000);
+    task.send(name, 1_210, 121);
+    String recursive = policy("recursive", "^(?:[a-z]|[.])+$", "10s", "'10s:1h'");
+    task.apply(recursive, BASE);
+    send(name, 1_210, 1_240);
+    assertThat(task.valuesAt("all", 10, 0, 1)).containsKeys(1_220L, 1_230L, 1_240L);
+    task.send(name + ".c", 1_240, 124);
+    assertThat(task.dropped(DropReason.NO_POLICY)).isEqualTo(1);
+    task.restart(recursive, BASE);
+    task.send("short", 1_250, 125);
+    assertThat(task.table.ds.get("short").getPolicy()).isEqualTo("recursive");
+  }
+
   @Test
   void shouldKeepASeriesWhereItIsWhileItsPartitionHasNoSegmentLeft() {
     send("s", 1_200, 1_230);

@@ -63,10 +63,19 @@ record TagExpression(String tag, boolean isNegated, Predicate<String> matches)
   private static Predicate<String> regex(String value, String text) {
     try {
       Pattern pattern = PythonRegex.compile(value);
-      return tagged -> pattern.matcher(tagged).lookingAt();
+      return tagged -> begins(pattern, tagged, text);
     } catch (IllegalArgumentException e) {
       throw CommandException.misuse(
           "'%s' has an invalid regex: %s".formatted(text, e.getMessage()));
+    }
+  }
+
+  private static boolean begins(Pattern pattern, String tagged, String text) {
+    try {
+      return pattern.matcher(tagged).lookingAt();
+    } catch (StackOverflowError e) { // it recurses for each character that a group repeats
+      throw CommandException.misuse(
+          "'%s' repeats a group for too many characters of '%s'".formatted(text, tagged));
     }
   }
 

@@ -3,10 +3,12 @@ package dev.rondo.tools.series;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.rondo.tools.command.CommandException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -68,5 +70,13 @@ class SelectionTest {
   void shouldSayWhatIsWrong(String arguments, String message) {
     List<String> all = Stream.of(arguments.split(" ")).toList();
     assertThatThrownBy(() -> Selection.of(all)).hasMessageStartingWith(message);
+  }
+
+  @Test
+  void shouldSayThatARegexRecursesTooDeeply() {
+    var isSelected = Selection.of(List.of("name=~(?:[a-z]|[.])+$"));
+    assertThatThrownBy(() -> isSelected.test("a.b".repeat(20_000)))
+        .isInstanceOf(CommandException.class)
+        .hasMessageStartingWith("'name=~(?:[a-z]|[.])+$' repeats a group");
   }
 }
