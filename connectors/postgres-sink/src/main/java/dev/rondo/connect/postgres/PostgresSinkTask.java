@@ -132,7 +132,7 @@ public final class PostgresSinkTask extends SinkTask {
 
   /**
    * Lets Connect commit everything it delivered, since it is stored or reported; nothing while the
-   * task waits for other offsets.
+   * task waits for other offsets, or a partition does not exist.
    */
   @Override
   public Map<TopicPartition, OffsetAndMetadata> preCommit(
@@ -140,6 +140,7 @@ public final class PostgresSinkTask extends SinkTask {
     if (offsets.isSeeking()) {
       return Map.of();
     }
+    boolean allExist = offsets.checkTopics();
     if (offsets.areKnown()) {
       try {
         List<OffsetClaim> claims = offsets.claims(delivered);
@@ -151,7 +152,9 @@ public final class PostgresSinkTask extends SinkTask {
         offsets.invalidate();
       }
     }
-    return delivered;
+    // Connect would add the last offset of a missing partition, and wait a minute for Kafka to take
+    // it.
+    return allExist ? delivered : Map.of();
   }
 
   @Override

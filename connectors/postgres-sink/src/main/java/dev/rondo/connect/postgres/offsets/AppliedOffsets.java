@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.ToDoubleFunction;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -45,7 +46,7 @@ public final class AppliedOffsets {
   private final Set<TopicPartition> assigned = new HashSet<>();
   private final Map<TopicPartition, TopicLogs.Log> logs = new HashMap<>();
   private final Map<TopicPartition, StoredOffset> applied = new HashMap<>();
-  private final Map<TopicPartition, Long> reportedLost = new HashMap<>();
+  private final Map<ReportKey, Long> reportedLost = new HashMap<>();
   private boolean known;
   private boolean seeking;
 
@@ -73,11 +74,32 @@ public final class AppliedOffsets {
   public void revoke(Collection<TopicPartition> partitions) {
     assigned.removeAll(partitions);
     applied.keySet().removeAll(partitions);
+    logs.keySet().removeAll(partitions);
   }
 
   /** Discards what is known, since the next connection may lead to another database. */
   public void invalidate() {
     known = false;
+  }
+
+  /**
+   * Looks whether the topics are still those of which the offsets are known; if not, the next put
+   * reads them again. A consumer does not tell: it goes on at its position in another log. If Kafka
+   * does not answer, the next look tells.
+   *
+   * @return whether all partitions exist, as far as is known
+   */
+  public boolean checkTopics() {
+    try {
+      Map<TopicPartition, UUID> ids = topicLogs.ids(assigned);
+      var former = new HashMap<TopicPartition, UUID>();
+      logs.forEach((partition, log) -> former.put(partition, log.topicId()));
+      known &= ids.equals(former);
+      return ids.keySet().containsAll(assigned);
+    } catch (NoKafkaException e) {
+      LOG.info("Cannot look for recreated topics: {}", e.getMessage());
+      return true;
+    }
   }
 
   public boolean areKnown() {
@@ -96,15 +118,15 @@ public final class AppliedOffsets {
   public boolean align(Connection connection, Collection<SinkRecord> records) throws SQLException {
     seeking = false; // Connect seeks before it polls
     Map<TopicPartition, Long> firsts = firsts(records);
-    if (known) {
-      if (hasGoneBack(firsts)) {
-        read(connection);
-      }
+    if (known && isForward(firsts)) {
       reportSkipped(firsts, records);
       beginAt(firsts);
       return true;
     }
+    Map<TopicPartition, TopicLogs.Log> before = known ? Map.copyOf(logs) : Map.of();
     read(connection);
+    firsts.keySet().retainAll(applied.keySet()); // the others have no log any more
+    moveBack(connection, firsts, before);
     Map<TopicPartition, Long> seeks = new HashMap<>();
     applied.forEach(
         (partition, offset) -> {
@@ -112,9 +134,13 @@ public final class AppliedOffsets {
             seeks.put(partition, logs.get(partition).nearest(offset.next()));
           }
         });
+    // Records that were delivered before the topic was recreated may have the same offsets.
     boolean areNext =
         firsts.keySet().stream()
-            .allMatch(p -> !seeks.containsKey(p) || seeks.get(p).equals(firsts.get(p)));
+            .allMatch(
+                p ->
+                    !seeks.containsKey(p)
+                        || seeks.get(p).equals(firsts.get(p)) && !applied.get(p).recreated());
     if (areNext) {
       seeks.keySet().removeAll(firsts.keySet());
     } else {
@@ -163,7 +189,7 @@ public final class AppliedOffsets {
   }
 
   public void committed(List<OffsetClaim> claims) {
-    claims.forEach(claim -> applied.put(claim.partition(), new StoredOffset(claim.next(), true)));
+    claims.forEach(claim -> applied.put(claim.partition(), StoredOffset.stored(claim.next())));
   }
 
   private OffsetClaim claim(TopicPartition partition, long next) {
@@ -177,16 +203,72 @@ public final class AppliedOffsets {
   }
 
   private void read(Connection connection) throws SQLException {
+    Map<TopicPartition, TopicLogs.Log> found = topicLogs.read(assigned);
+    Map<TopicPartition, StoredOffset> stored = FindOffsets.execute(connection, found);
+    connection.commit();
+    Map<TopicPartition, TopicLogs.Log> former = Map.copyOf(logs);
     logs.clear();
+    logs.putAll(found);
     applied.clear();
+    applied.putAll(stored);
     if (!assigned.isEmpty()) {
-      logs.putAll(topicLogs.read(assigned));
-      applied.putAll(FindOffsets.execute(connection, logs));
-      connection.commit();
+      applied.replaceAll(
+          (p, at) ->
+              !at.isKnown() && former.containsKey(p) && !isSameTopic(p, former)
+                  ? StoredOffset.RECREATED
+                  : at);
       LOG.info("Applied offsets read from the database: {}", applied);
+      assigned.forEach(this::reportReplaced);
       applied.forEach((p, offset) -> reportLost(p, offset, logs.get(p).complete()));
     }
     known = true;
+  }
+
+  private void reportReplaced(TopicPartition partition) {
+    if (!applied.containsKey(partition)) {
+      LOG.warn("{} does not exist; it is read from its begin when it is created again", partition);
+    } else if (applied.get(partition).recreated()) {
+      LOG.warn(
+          "{} was deleted and recreated: it is read from its begin. Records of its former log that"
+              + " were not applied are lost to this database",
+          partition);
+    }
+  }
+
+  /**
+   * Lowers the offsets of logs that have lost their end, before records are written there at
+   * offsets that count as applied.
+   *
+   * @param before the logs in which Kafka delivered up to the applied offsets
+   */
+  private void moveBack(
+      Connection connection,
+      Map<TopicPartition, Long> firsts,
+      Map<TopicPartition, TopicLogs.Log> before)
+      throws SQLException {
+    var claims = new ArrayList<OffsetClaim>();
+    applied.forEach(
+        (partition, at) -> {
+          TopicLogs.Log log = logs.get(partition);
+          long next = Math.min(at.next(), log.end());
+          if (before.containsKey(partition) && isSameTopic(partition, before)) {
+            next = Math.min(next, firsts.getOrDefault(partition, next));
+          }
+          if (at.isKnown() && next < at.next()) {
+            LOG.error(
+                "{} is applied up to offset {}, but goes on at {}: its log has lost its end{};"
+                    + " every record from there on is written",
+                partition,
+                at.next(),
+                next,
+                log.isUnknown() ? ", or the topic was recreated" : "");
+            reportedLost.remove(reportKey(partition));
+            claims.add(claim(partition, next));
+          }
+        });
+    ClaimOffsets.execute(connection, claims);
+    connection.commit();
+    committed(claims);
   }
 
   /**
@@ -215,7 +297,7 @@ public final class AppliedOffsets {
 
   private void reportLost(TopicPartition partition, StoredOffset stored, long complete) {
     long at = stored.next();
-    long reported = Math.max(at, reportedLost.getOrDefault(partition, 0L));
+    long reported = Math.max(at, reportedLost.getOrDefault(reportKey(partition), 0L));
     // The marker at the end of a transaction takes an offset too.
     if (stored.isKnown() && complete > reported + 1) {
       LOG.error(
@@ -228,8 +310,16 @@ public final class AppliedOffsets {
           complete,
           complete - reported);
       metrics.lost(complete - reported);
-      reportedLost.put(partition, complete);
+      reportedLost.put(reportKey(partition), complete);
     }
+  }
+
+  private boolean isSameTopic(TopicPartition partition, Map<TopicPartition, TopicLogs.Log> others) {
+    return others.get(partition).topicId().equals(logs.get(partition).topicId());
+  }
+
+  private ReportKey reportKey(TopicPartition partition) {
+    return new ReportKey(partition, logs.get(partition).topicId());
   }
 
   /** Partitions that the table does not know begin at their first record. */
@@ -237,25 +327,20 @@ public final class AppliedOffsets {
     firsts.forEach(
         (partition, first) ->
             applied.computeIfPresent(
-                partition, (p, at) -> at.isKnown() ? at : new StoredOffset(first, false)));
+                partition, (p, at) -> at.isKnown() ? at : new StoredOffset(first, false, false)));
   }
 
-  /** Whether Kafka delivers older offsets unasked: the topic has another log under its name. */
-  private boolean hasGoneBack(Map<TopicPartition, Long> firsts) {
-    boolean back = false;
-    for (Map.Entry<TopicPartition, Long> first : firsts.entrySet()) {
-      long at = applied.get(first.getKey()).next();
-      if (first.getValue() < at) {
-        back = true;
-        LOG.error(
-            "{} continues at offset {}, but is applied up to offset {}: the topic was recreated or has"
-                + " lost records; every record from here on is written",
-            first.getKey(),
-            first.getValue(),
-            at);
-      }
-    }
-    return back;
+  /**
+   * Whether Kafka delivers no older offsets unasked: another log under the name of the topic, or
+   * one that has lost its end.
+   */
+  private boolean isForward(Map<TopicPartition, Long> firsts) {
+    return firsts.entrySet().stream()
+        .allMatch(
+            first -> {
+              StoredOffset at = applied.get(first.getKey());
+              return at != null && first.getValue() >= at.next();
+            });
   }
 
   /** First offset of each partition that is assigned to this task. */
@@ -270,15 +355,18 @@ public final class AppliedOffsets {
     return firsts;
   }
 
-  /** The offset after the last of each partition that is assigned to this task. */
+  /** The offset after the last of each partition that has a log. */
   private Map<TopicPartition, Long> ends(Collection<SinkRecord> records) {
     Map<TopicPartition, Long> ends = new HashMap<>();
     for (SinkRecord record : records) {
       TopicPartition partition = Origin.partition(record);
-      if (assigned.contains(partition)) {
+      if (applied.containsKey(partition)) {
         ends.merge(partition, Origin.offset(record) + 1, Math::max);
       }
     }
     return ends;
   }
+
+  /** A log whose losses are reported: offsets of a recreated topic begin anew. */
+  private record ReportKey(TopicPartition partition, UUID topicId) {}
 }

@@ -31,6 +31,15 @@ public final class ClaimOffsets {
             on conflict do nothing
             """;
 
+  /** Rows of a deleted topic of the same name, or of this one before its id was known. */
+  static final String DELETE_FORMER =
+      CLAIMS
+          + """
+            delete from applied_offset a using claim c
+            where (a.topic, a.partition) = (c.topic, c.partition) and a.topic_id <> c.topic_id
+              and c.topic_id <> '00000000-0000-0000-0000-000000000000'
+            """;
+
   /** Locks in the order of the key, so that two tasks cannot deadlock. */
   static final String MOVE =
       CLAIMS
@@ -58,8 +67,10 @@ public final class ClaimOffsets {
   public static void execute(Connection connection, List<OffsetClaim> claims) throws SQLException {
     List<OffsetClaim> missing = claims.stream().filter(claim -> !claim.stored()).toList();
     if (!missing.isEmpty()) {
-      try (PreparedStatement statement = prepare(connection, INSERT, missing)) {
-        statement.executeUpdate();
+      for (String sql : List.of(INSERT, DELETE_FORMER)) {
+        try (PreparedStatement statement = prepare(connection, sql, missing)) {
+          statement.executeUpdate();
+        }
       }
     }
     if (claims.isEmpty()) {

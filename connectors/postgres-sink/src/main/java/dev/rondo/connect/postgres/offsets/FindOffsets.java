@@ -26,22 +26,21 @@ final class FindOffsets {
    */
   static Map<TopicPartition, StoredOffset> execute(
       Connection connection, Map<TopicPartition, TopicLogs.Log> logs) throws SQLException {
-    var offsets = new HashMap<TopicPartition, StoredOffset>();
+    var rows = new HashMap<TopicPartition, Map<UUID, Long>>();
     List<TopicPartition> partitions = List.copyOf(logs.keySet());
-    partitions.forEach(partition -> offsets.put(partition, StoredOffset.NONE));
+    partitions.forEach(partition -> rows.put(partition, new HashMap<>()));
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       statement.setObject(1, partitions.stream().map(TopicPartition::topic).toArray(String[]::new));
       statement.setObject(2, partitions.stream().mapToInt(TopicPartition::partition).toArray());
       try (ResultSet result = statement.executeQuery()) {
         while (result.next()) {
-          var id = result.getObject(3, UUID.class);
-          long next = result.getLong(4);
-          offsets.compute(
-              new TopicPartition(result.getString(1), result.getInt(2)),
-              (partition, before) -> StoredOffset.of(id, next, logs.get(partition), before));
+          rows.get(new TopicPartition(result.getString(1), result.getInt(2)))
+              .put(result.getObject(3, UUID.class), result.getLong(4));
         }
       }
     }
+    var offsets = new HashMap<TopicPartition, StoredOffset>();
+    rows.forEach((p, nexts) -> offsets.put(p, StoredOffset.of(nexts, logs.get(p))));
     return offsets;
   }
 }

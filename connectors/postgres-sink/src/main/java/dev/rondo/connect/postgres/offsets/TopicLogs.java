@@ -3,7 +3,9 @@ package dev.rondo.connect.postgres.offsets;
 import java.time.Clock;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
@@ -11,15 +13,16 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,6 +32,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class TopicLogs {
   private static final Logger LOG = LoggerFactory.getLogger(TopicLogs.class);
+
+  /** Between two puts a task waits no longer than this. */
+  private static final int DESCRIBE_BOUND_MS = 10_000;
 
   private final Map<String, Object> settings;
   private final Clock clock;
@@ -66,16 +72,39 @@ public final class TopicLogs {
   }
 
   /**
-   * Reads the logs of {@code partitions}.
+   * Reads the logs of those of {@code partitions} that exist.
    *
    * @throws NoKafkaException when Kafka does not answer or does not authorize the user
    */
   Map<TopicPartition, Log> read(Collection<TopicPartition> partitions) {
+    return settings.isEmpty() || partitions.isEmpty()
+        ? partitions.stream().collect(Collectors.toMap(Function.identity(), p -> Log.UNKNOWN))
+        : ask(admin -> read(admin, partitions));
+  }
+
+  /**
+   * Returns the topic ids of those of {@code partitions} that exist, as {@link Log#topicId}.
+   *
+   * @throws NoKafkaException when Kafka does not answer soon or does not authorize the user
+   */
+  Map<TopicPartition, UUID> ids(Collection<TopicPartition> partitions) {
     if (settings.isEmpty() || partitions.isEmpty()) {
-      return partitions.stream().collect(Collectors.toMap(Function.identity(), p -> Log.UNKNOWN));
+      return partitions.stream()
+          .collect(Collectors.toMap(Function.identity(), p -> Log.UNKNOWN.topicId()));
     }
+    Map<String, TopicDescription> topics = ask(admin -> describe(admin, partitions));
+    var ids = new HashMap<TopicPartition, UUID>();
+    partitions.forEach(partition -> id(topics, partition).ifPresent(id -> ids.put(partition, id)));
+    return ids;
+  }
+
+  private interface Question<T> {
+    T to(Admin admin) throws ExecutionException, InterruptedException;
+  }
+
+  private <T> T ask(Question<T> question) {
     try (Admin admin = Admin.create(settings)) {
-      return read(admin, partitions);
+      return question.to(admin);
     } catch (ExecutionException e) {
       throw new NoKafkaException(e.getCause());
     } catch (KafkaException e) {
@@ -86,13 +115,11 @@ public final class TopicLogs {
     }
   }
 
-  private Map<TopicPartition, Log> read(Admin admin, Collection<TopicPartition> partitions)
+  private Map<TopicPartition, Log> read(Admin admin, Collection<TopicPartition> assigned)
       throws ExecutionException, InterruptedException {
-    Map<String, TopicDescription> topics =
-        admin
-            .describeTopics(partitions.stream().map(TopicPartition::topic).distinct().toList())
-            .allTopicNames()
-            .get();
+    Map<String, TopicDescription> topics = describe(admin, assigned);
+    List<TopicPartition> partitions =
+        assigned.stream().filter(partition -> id(topics, partition).isPresent()).toList();
     var begins = offsets(admin, partitions, p -> OffsetSpec.earliest());
     var ends = offsets(admin, partitions, p -> OffsetSpec.latest());
     Map<String, Long> keptMs = keptMs(admin, topics.keySet());
@@ -104,19 +131,49 @@ public final class TopicLogs {
             p -> OffsetSpec.forTimestamp(nowMs - keptMs.get(p.topic())));
     var logs = new HashMap<TopicPartition, Log>();
     for (TopicPartition partition : partitions) {
-      Uuid id = topics.get(partition.topic()).topicId();
       long begin = begins.get(partition).offset();
       long end = ends.get(partition).offset();
       long complete = kept.containsKey(partition) ? kept.get(partition).offset() : begin;
       logs.put(
           partition,
           new Log(
-              new UUID(id.getMostSignificantBits(), id.getLeastSignificantBits()),
+              id(topics, partition).orElseThrow(),
               begin,
               complete < 0 ? end : complete, // no record is so new
               end));
     }
     return logs;
+  }
+
+  /** Descriptions of those of the topics that exist. */
+  private static Map<String, TopicDescription> describe(
+      Admin admin, Collection<TopicPartition> partitions)
+      throws ExecutionException, InterruptedException {
+    var topics = new HashMap<String, TopicDescription>();
+    for (var described :
+        admin
+            .describeTopics(
+                partitions.stream().map(TopicPartition::topic).distinct().toList(),
+                new DescribeTopicsOptions().timeoutMs(DESCRIBE_BOUND_MS))
+            .topicNameValues()
+            .entrySet()) {
+      try {
+        topics.put(described.getKey(), described.getValue().get());
+      } catch (ExecutionException e) {
+        if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
+          throw e;
+        }
+      }
+    }
+    return topics;
+  }
+
+  /** Id of the topic of {@code partition}; empty if there is no such partition. */
+  private static Optional<UUID> id(Map<String, TopicDescription> topics, TopicPartition partition) {
+    return Optional.ofNullable(topics.get(partition.topic()))
+        .filter(topic -> partition.partition() < topic.partitions().size())
+        .map(TopicDescription::topicId)
+        .map(id -> new UUID(id.getMostSignificantBits(), id.getLeastSignificantBits()));
   }
 
   /**

@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -91,6 +92,14 @@ public final class TestKafka {
           .partitionResult(partition)
           .get()
           .offset();
+    }
+  }
+
+  /** Deletes the first records of the only partition of {@code topic}, as its retention does. */
+  public void deleteBefore(String topic, long offset) throws Exception {
+    var partition = new TopicPartition(topic, 0);
+    try (Admin admin = Admin.create(space.client())) {
+      admin.deleteRecords(Map.of(partition, RecordsToDelete.beforeOffset(offset))).all().get();
     }
   }
 

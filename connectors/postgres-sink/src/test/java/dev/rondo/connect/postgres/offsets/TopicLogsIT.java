@@ -15,8 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.RecordsToDelete;
-import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -49,14 +47,13 @@ class TopicLogsIT {
       rows(51, 130); // more than the previous topic had
       worker.put(sink, config());
       awaitSlots("130|1|130");
-      assertThat(database.query("select next_offset from applied_offset order by 1"))
-          .containsExactly("50", "80");
+      assertThat(database.query("select next_offset from applied_offset")).containsExactly("80");
 
       Path backup = database.backUp();
       rows(131, 150);
       awaitSlots("150|1|150");
       worker.delete(sink);
-      deleteBefore(95, admin);
+      kafka.deleteBefore(topic, 95);
       database.restore(backup);
       worker.put(sink, config());
       awaitSlots("135|1|150");
@@ -88,7 +85,7 @@ class TopicLogsIT {
                       .body()
                       .contains("{\"id\":0,\"state\":\"PAUSED\""));
       rows(51, 100);
-      deleteBefore(90, admin);
+      kafka.deleteBefore(topic, 90);
       worker.put("/connectors/" + sink + "/resume");
       awaitSlots("60|1|100");
       assertThat(worker.log())
@@ -98,13 +95,6 @@ class TopicLogsIT {
     } finally {
       worker.deleteConnectors();
     }
-  }
-
-  private void deleteBefore(long offset, Admin admin) throws Exception {
-    admin
-        .deleteRecords(Map.of(new TopicPartition(topic, 0), RecordsToDelete.beforeOffset(offset)))
-        .all()
-        .get();
   }
 
   private void awaitSlots(String slots) {
