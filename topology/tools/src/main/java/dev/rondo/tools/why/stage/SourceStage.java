@@ -96,7 +96,7 @@ public final class SourceStage {
   }
 
   private void decode(Source source, ConsumerRecord<byte[], byte[]> record) {
-    long writtenMs = RecordTime.untilNow(record, System.currentTimeMillis());
+    long writtenMs = RecordTime.of(record, System.currentTimeMillis());
     records++;
     oldestMs = oldestMs == null ? writtenMs : Math.min(oldestMs, writtenMs);
     Decoder decoder =
