@@ -59,7 +59,7 @@ record SourceTopic(Admin admin, String name) {
                     TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG,
                     type.config,
                     TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG,
-                    "600000"));
+                    "300000"));
     admin.createTopics(List.of(topic)).all().get();
   }
 }

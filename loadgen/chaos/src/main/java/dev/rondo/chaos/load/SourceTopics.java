@@ -113,7 +113,7 @@ public record SourceTopics(String bootstrap) {
                                 MESSAGE_TIMESTAMP_TYPE_CONFIG,
                                 CONFIGS.get(type),
                                 MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG,
-                                "600000")))
+                                "300000")))
             .toList();
     try (Admin admin = admin()) {
       NewTopics.create(admin, topics);

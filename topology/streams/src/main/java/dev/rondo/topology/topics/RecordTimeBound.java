@@ -3,6 +3,7 @@ package dev.rondo.topology.topics;
 import static org.apache.kafka.common.config.TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG;
 
+import dev.rondo.topology.order.SourceStreamTime;
 import dev.rondo.topology.policy.Spans;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -77,7 +78,7 @@ public record RecordTimeBound(String topic, OptionalLong aheadMs) {
                 bootstrap,
                 topic,
                 MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG,
-                maxFutureMs,
+                Math.min(maxFutureMs, SourceStreamTime.MAX_BEHIND_MS), // keeps the order of others
                 MESSAGE_TIMESTAMP_TYPE_CONFIG,
                 TimestampType.LOG_APPEND_TIME.name));
   }

@@ -69,7 +69,7 @@ class RecordTimeBoundIT {
                 assertThat(text)
                     .contains("topic 'm'", "up to 1h ahead", "max.future.ms = 600000")
                     .contains("--bootstrap-server b:1", "--entity-name m")
-                    .contains("--add-config message.timestamp.after.max.ms=600000")
+                    .contains("--add-config message.timestamp.after.max.ms=300000")
                     .contains("message.timestamp.type=LogAppendTime"));
     assertThat(new RecordTimeBound("m", OptionalLong.of(600_000)).weakness(600_000, "b:1"))
         .isEmpty();
