@@ -85,6 +85,7 @@ class AheadIT {
     try (var instances =
             new Instances(services, NAME, List.copyOf(TOPICS.keySet()), policies, 0)
                 .with("sources.file", sources.toString())
+                .with("merge.sources", "false")
                 .with("max.future.ms", Long.toString(MAX_FUTURE_MS));
         var sender =
             new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
