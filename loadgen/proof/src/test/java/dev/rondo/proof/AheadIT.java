@@ -111,6 +111,9 @@ class AheadIT {
       awaitClock(downS + END_S + 65); // slots of a range must be closed
       replay(liveS - 10, downS + END_S - 1);
       shouldBeStored(liveS, downS);
+      assertThat(Files.readString(dir.resolve("instance-1/topology.log")))
+          .contains("topic 'ahead-free' takes records")
+          .doesNotContain("topic 'ahead-append' takes", "topic 'ahead-bounded' takes");
     }
   }
 
