@@ -47,11 +47,19 @@ record SourceTopic(Admin admin, String name) {
     }
   }
 
-  /** Creates the topic with the broker's default replication factor. */
+  /**
+   * Creates the topic with the broker's default replication factor, and with the bound on times of
+   * records that the topology proposes.
+   */
   void create(int partitions, TimestampType type) throws InterruptedException, ExecutionException {
     var topic =
         new NewTopic(name, Optional.of(partitions), Optional.empty())
-            .configs(Map.of(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, type.config));
+            .configs(
+                Map.of(
+                    TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG,
+                    type.config,
+                    TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG,
+                    "300000"));
     admin.createTopics(List.of(topic)).all().get();
   }
 }

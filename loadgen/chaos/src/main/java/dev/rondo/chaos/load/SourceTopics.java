@@ -1,5 +1,6 @@
 package dev.rondo.chaos.load;
 
+import static org.apache.kafka.common.config.TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG;
 
 import dev.rondo.embedded.NewTopics;
@@ -107,7 +108,12 @@ public record SourceTopics(String bootstrap) {
             .map(
                 type ->
                     new NewTopic(MATCHED + type, Optional.of(partitions), Optional.empty())
-                        .configs(Map.of(MESSAGE_TIMESTAMP_TYPE_CONFIG, CONFIGS.get(type))))
+                        .configs(
+                            Map.of(
+                                MESSAGE_TIMESTAMP_TYPE_CONFIG,
+                                CONFIGS.get(type),
+                                MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG,
+                                "300000")))
             .toList();
     try (Admin admin = admin()) {
       NewTopics.create(admin, topics);

@@ -38,6 +38,7 @@ public final class PartitionDiscovery {
   private final RecordedPartitions recorded;
   private final MergedPartitions merged;
   private final UnassignedPartitions unassigned;
+  private final SourceTimes times;
 
   private Map<String, Integer> counts = Map.of();
   private Set<TopicPartition> partitions = Set.of();
@@ -57,6 +58,7 @@ public final class PartitionDiscovery {
     this.recorded = recorded;
     this.merged = merged;
     this.unassigned = unassigned;
+    this.times = new SourceTimes(config);
   }
 
   /**
@@ -81,6 +83,7 @@ public final class PartitionDiscovery {
     partitions = PartitionCounts.partitions(now);
     merged.update(partitions);
     unassigned.check(admin, partitions, nowMs);
+    times.check(admin, now.keySet());
   }
 
   /** The source partitions, as last listed by the same thread. */

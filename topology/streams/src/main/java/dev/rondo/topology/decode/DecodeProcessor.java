@@ -201,9 +201,8 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
     this.records.increment(records.size());
     for (ConsumerRecord<byte[], byte[]> each : records) {
       var id = new RecordId(each.topic(), each.partition(), each.offset());
-      from.streamTime()
-          .add(RecordTime.of(each, nowMs), each.timestampType() != TimestampType.LOG_APPEND_TIME);
-      long writtenMs = RecordTime.untilNow(each, nowMs);
+      long writtenMs = RecordTime.of(each, nowMs);
+      from.streamTime().add(writtenMs, each.timestampType() != TimestampType.LOG_APPEND_TIME);
       decode(each.value(), each.headers(), writtenMs, new Origin(id, each.timestamp()), from);
       if (!deadLetters.isEmpty()) {
         forwardDeadLetters(new Record<>(each.key(), each.value(), writtenMs, each.headers()), id);
@@ -229,7 +228,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
         value,
         headers,
         writtenMs,
-        new RecordOutcome(value, from, origin));
+        new RecordOutcome(value, from, origin, writtenMs));
     from.decoded(offset);
   }
 
@@ -250,9 +249,14 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
               settings.isKeyed() ? new RecordHeaders() : from.headers(partition, told, records);
           context()
               .forward(
-                  new Record<>(partition, batch, writtenMs, headers),
+                  new Record<>(partition, batch, untilNow(writtenMs), headers),
                   settings.isKeyed() ? Decode.KEYED_POINTS_CHILD : Decode.BY_SERIES_CHILD);
         });
+  }
+
+  /** The time, epoch ms, to write a record with: its topic may refuse one that is ahead. */
+  private long untilNow(long writtenMs) {
+    return Math.min(writtenMs, context().currentSystemTimeMs());
   }
 
   private void forwardDeadLetters(Record<byte[], byte[]> source, RecordId id) {
@@ -265,7 +269,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
           context().currentSystemTimeMs())) {
         context()
             .forward(
-                deadLetter.of(source, id),
+                deadLetter.of(source, id).withTimestamp(untilNow(source.timestamp())),
                 settings.isKeyed() ? Decode.KEYED_DEAD_LETTERS_CHILD : Decode.DEAD_LETTERS_CHILD);
       }
     }
@@ -304,12 +308,14 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
     private final byte[] record;
     private final DecodedSource from;
     private final Origin origin;
+    private final long writtenMs;
     private int eventsFound;
 
-    RecordOutcome(byte[] record, DecodedSource from, Origin origin) {
+    RecordOutcome(byte[] record, DecodedSource from, Origin origin, long writtenMs) {
       this.record = record;
       this.from = from;
       this.origin = origin;
+      this.writtenMs = writtenMs;
     }
 
     @Override
@@ -326,7 +332,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
       events.increment();
       context()
           .forward(
-              new Record<>(id, new Event(id, tMs, what, tags, data), origin.writtenMs()),
+              new Record<>(id, new Event(id, tMs, what, tags, data), untilNow(writtenMs)),
               Decode.EVENTS_CHILD);
     }
 

@@ -4,8 +4,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.streams.processor.TimestampExtractor;
 
 /**
- * The time of a source record: its Kafka timestamp, so that a replay sees the same time, or the
- * wall clock if it has none.
+ * The time of a source record: its Kafka timestamp, whenever it is read, or the wall clock if it
+ * has none. Points without a time take it, and the verdict on others is by it.
  *
  * <p>Kafka Streams commits the newest timestamp of each partition with the offset. A {@link
  * RecordBatch} takes it from there, so that a task that continues a partition continues its stream
@@ -24,10 +24,5 @@ public final class RecordTime implements TimestampExtractor {
   /** The time, epoch ms, of a record that is read at {@code nowMs}. */
   public static long of(ConsumerRecord<?, ?> record, long nowMs) {
     return record.timestamp() < 0 ? nowMs : record.timestamp();
-  }
-
-  /** The same, but not after {@code nowMs}: the time of points without a timestamp. */
-  public static long untilNow(ConsumerRecord<?, ?> record, long nowMs) {
-    return Math.min(of(record, nowMs), nowMs);
   }
 }

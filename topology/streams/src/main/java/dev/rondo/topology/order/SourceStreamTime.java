@@ -12,9 +12,12 @@ package dev.rondo.topology.order;
  */
 public final class SourceStreamTime {
   /** Record times further behind come from a sender that was offline; they do not count. */
-  static final long MAX_BEHIND_MS = 300_000;
+  public static final long MAX_BEHIND_MS = 300_000;
 
-  /** An observation counts for at least this much stream time and this many records. */
+  /**
+   * An observation counts for at least this much stream time and this many records, and a jump
+   * until its time has come: until then it tells how far the stream time is ahead.
+   */
   private static final long WINDOW_MS = 300_000;
 
   private static final int WINDOW_RECORDS = 100;
@@ -47,7 +50,7 @@ public final class SourceStreamTime {
   }
 
   private void observe(long recordMs) {
-    if (recordMs >= windowEndMs && windowRecords >= WINDOW_RECORDS) {
+    if (recordMs >= Math.max(windowEndMs, streamTimeMs) && windowRecords >= WINDOW_RECORDS) {
       behindBeforeMs = behindMs;
       jumpBeforeMs = jumpMs;
       behindMs = 0;

@@ -93,6 +93,12 @@ final class DecodeAlone {
             TopicNames.of(prefix).of(Topics.DEAD_LETTERS).name(),
             new ByteArraySerializer(),
             new ByteArraySerializer(),
+            Decode.NAME)
+        .addSink(
+            Decode.EVENTS_CHILD,
+            TopicNames.of(prefix).of(Topics.EVENTS).name(),
+            Topics.EVENTS.keySerde().serializer(),
+            Topics.EVENTS.valueSerde().serializer(),
             Decode.NAME);
   }
 

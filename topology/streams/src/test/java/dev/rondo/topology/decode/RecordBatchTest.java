@@ -28,6 +28,8 @@ import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Joins source records and decodes them from the batch. */
 class RecordBatchTest {
@@ -37,13 +39,17 @@ class RecordBatchTest {
 
   /** At offset {@code n}, written {@code n} ms after the first. */
   private static ConsumerRecord<byte[], byte[]> record(int n, byte[] value) {
+    return record(n, TIME_MS + n, value);
+  }
+
+  private static ConsumerRecord<byte[], byte[]> record(int n, long recordMs, byte[] value) {
     var headers = new RecordHeaders();
     headers.add("n", Integer.toString(n).getBytes(UTF_8));
     return new ConsumerRecord<>(
         SOURCE,
         0,
         n,
-        TIME_MS + n,
+        recordMs,
         TimestampType.CREATE_TIME,
         1,
         value == null ? -1 : value.length,
@@ -143,6 +149,34 @@ class RecordBatchTest {
       assertThat(deadLetters.readRecordsToList())
           .extracting(deadLetter -> deadLetter.key()[0] + " at " + text(deadLetter, "rondo.offset"))
           .containsExactly("8 at 8", "10 at 10"); // 9 is empty
+    }
+  }
+
+  /** The time of a record that is written must be one that its topic accepts. */
+  @ParameterizedTest
+  @ValueSource(longs = {-1, 7_200_000})
+  void shouldWriteEventsOfRecordsWithoutATimeAndAhead(long aheadMs) {
+    long recordMs = aheadMs < 0 ? -1 : TIME_MS + aheadMs;
+    byte[] event = "{\"what\": \"deploy\", \"when\": 1700000000}".getBytes(UTF_8);
+    var properties = new Properties();
+    properties.put(StreamsConfig.APPLICATION_ID_CONFIG, "batch");
+    var topology = DecodeAlone.topology(SOURCE, Format.EVENTS, new SimpleMeterRegistry());
+    try (var driver = new TopologyTestDriver(topology, properties, Instant.ofEpochMilli(TIME_MS))) {
+      var source =
+          driver.createInputTopic(SOURCE, new ByteArraySerializer(), new ByteArraySerializer());
+      var events =
+          driver.createOutputTopic(
+              Topics.EVENTS.name(),
+              Topics.EVENTS.keySerde().deserializer(),
+              Topics.EVENTS.valueSerde().deserializer());
+      ConsumerRecord<byte[], byte[]> one = join(List.of(record(7, recordMs, event))).get(0);
+      source.pipeInput(new TestRecord<>(null, null, one.headers(), TIME_MS));
+      assertThat(events.readRecord())
+          .satisfies(
+              written -> {
+                assertThat(written.key()).isEqualTo("graphite-0@7#0@" + recordMs);
+                assertThat(written.timestamp()).isEqualTo(TIME_MS);
+              });
     }
   }
 

@@ -53,19 +53,32 @@ final class SenderLogs {
    * Returns the partitions, each in offset order.
    *
    * @param maxSkewMs largest error of a sender's clock
+   * @param aheadMs by which the clock of one more sender is ahead; 0 = there is none
    */
   static List<List<Sent>> of(
-      Random random, Times times, int count, int senders, long spanMs, long maxSkewMs) {
+      Random random,
+      Times times,
+      int count,
+      int senders,
+      long spanMs,
+      long maxSkewMs,
+      long aheadMs) {
     var logs = new SenderLogs(random, times, count, spanMs, maxSkewMs);
     for (int sender = 0; sender < senders; sender++) {
-      logs.send("s" + sender, spanMs);
+      logs.send("s" + sender, spanMs, logs.skewMs());
+    }
+    if (aheadMs > 0) {
+      logs.send("ahead", spanMs, aheadMs);
     }
     logs.partitions.forEach(log -> log.sort(Comparator.comparingLong(Sent::appendedMs)));
     return logs.partitions;
   }
 
-  private void send(String series, long spanMs) {
-    long skewMs = maxSkewMs == 0 ? 0 : random.nextLong(-maxSkewMs, maxSkewMs + 1);
+  private long skewMs() {
+    return maxSkewMs == 0 ? 0 : random.nextLong(-maxSkewMs, maxSkewMs + 1);
+  }
+
+  private void send(String series, long spanMs, long skewMs) {
     boolean wasOffline = random.nextInt(4) == 0;
     long goneMs = wasOffline ? random.nextLong(spanMs) : spanMs;
     long backMs = wasOffline ? goneMs + random.nextLong(spanMs) : spanMs;

@@ -19,6 +19,7 @@ import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.LongRange;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -50,13 +51,19 @@ class SourceMergePropertyTest {
 
   /** Returns the number of partitions: where senders must be dense, one each at most. */
   private int begin(
-      Times timesOfRecords, int mostPartitions, int senders, int span, long skewMs, long seed) {
+      Times timesOfRecords,
+      int mostPartitions,
+      int senders,
+      int span,
+      long skewMs,
+      long aheadMs,
+      long seed) {
     times = timesOfRecords;
     random = new Random(seed);
     boolean isDense = times == Times.MEASURED;
     long spanMs = SPANS_MS.get(isDense ? Math.min(span, DENSE) : span);
     int partitions = isDense ? Math.min(mostPartitions, senders) : mostPartitions;
-    logs = SenderLogs.of(random, times, partitions, senders, spanMs, skewMs);
+    logs = SenderLogs.of(random, times, partitions, senders, spanMs, skewMs, aheadMs);
     ids = IntStream.range(0, partitions).mapToObj(SourceMergePropertyTest::id).toList();
     streamTimes = ids.stream().map(id -> new SourceStreamTime()).toList();
     read = new int[partitions];
@@ -92,7 +99,26 @@ class SourceMergePropertyTest {
       @ForAll boolean isSkewed,
       @ForAll long seed) {
     int partitions =
-        begin(timesOfRecords, mostPartitions, senders, span, isSkewed ? MINUTE_MS : 0, seed);
+        begin(timesOfRecords, mostPartitions, senders, span, isSkewed ? MINUTE_MS : 0, 0, seed);
+    readAll(partitions);
+  }
+
+  /** The clock of one sender is ahead by as much as the bound that is proposed for topics. */
+  @Property(tries = 100)
+  void shouldKeepTheSeriesOfOthersInOrderWhenASenderIsAhead(
+      @ForAll @IntRange(min = 1, max = 64) int mostPartitions,
+      @ForAll @IntRange(min = 1, max = 40) int senders,
+      @ForAll @IntRange(min = 0, max = 4) int span,
+      @ForAll boolean isSkewed,
+      @ForAll @LongRange(min = 1, max = SourceStreamTime.MAX_BEHIND_MS) long aheadMs,
+      @ForAll long seed) {
+    readAll(
+        begin(
+            Times.CREATE, mostPartitions, senders, span, isSkewed ? MINUTE_MS : 0, aheadMs, seed));
+  }
+
+  /** Reads a backlog. */
+  private void readAll(int partitions) {
     int unread = logs.stream().mapToInt(List::size).sum();
     while (unread > 0) {
       unread -= read(random.nextInt(partitions), Integer.MAX_VALUE);
@@ -115,7 +141,7 @@ class SourceMergePropertyTest {
       @ForAll boolean isSkewed,
       @ForAll long seed) {
     int partitions =
-        begin(timesOfRecords, mostPartitions, senders, span, isSkewed ? MINUTE_MS : 0, seed);
+        begin(timesOfRecords, mostPartitions, senders, span, isSkewed ? MINUTE_MS : 0, 0, seed);
     long untilMs = logs.stream().flatMap(List::stream).mapToLong(Sent::appendedMs).max().orElse(0);
     long mostMs = Math.max(100, untilMs / 300);
     for (long nowMs = 0; nowMs <= untilMs; nowMs += 1 + random.nextLong(mostMs)) {

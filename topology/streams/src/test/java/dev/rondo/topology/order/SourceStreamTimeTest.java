@@ -60,6 +60,19 @@ class SourceStreamTimeTest {
   }
 
   @Test
+  void shouldRememberAJumpUntilItsTimeHasCome() {
+    add(1_000, 4_600); // a sender is an hour ahead
+    for (long second = 1_001; second < 4_600; second++) {
+      add(second);
+    }
+    assertThat(disorderS()).isGreaterThanOrEqualTo(3_600);
+    for (long second = 4_600; second < 5_300; second++) {
+      add(second);
+    }
+    assertThat(disorderS()).isEqualTo(1);
+  }
+
+  @Test
   void shouldMeasureNoDisorderIfTheBrokerSetsTheTime() {
     streamTime.add(10_000, false);
     streamTime.add(900_000, false);

@@ -38,7 +38,7 @@ final class RecordCheck {
   }
 
   CheckedRecord check(ConsumerRecord<byte[], byte[]> record) {
-    long writtenMs = RecordTime.untilNow(record, clock.millis());
+    long writtenMs = RecordTime.of(record, clock.millis());
     Found found = new Found(record.value());
     Decoder decoder = decoders.computeIfAbsent(record.partition(), p -> decoder());
     validator.validate(

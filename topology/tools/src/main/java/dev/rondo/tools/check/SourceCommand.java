@@ -8,9 +8,11 @@ import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.settings.SettingException;
 import dev.rondo.topology.source.Source;
 import dev.rondo.topology.source.SourcesFile;
+import dev.rondo.topology.topics.RecordTimeBound;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -247,8 +249,19 @@ final class SourceCommand implements Callable<Integer> {
           checked,
           summary,
           proposed.map(it -> it.proposal().yaml()).orElse(List.of()),
-          Hints.of(source, checked, summary));
+          hints(admin, config, Hints.of(source, checked, summary)));
     }
+  }
+
+  private List<String> hints(Admin admin, TopologyConfig config, List<String> ofRecords)
+      throws ExecutionException, InterruptedException {
+    List<String> hints = new ArrayList<>(ofRecords);
+    for (RecordTimeBound bound : RecordTimeBound.of(admin, List.of(which.topic))) {
+      bound
+          .weakness(config.getLong("max.future.ms"), config.kafka().bootstrap())
+          .ifPresent(hints::add);
+    }
+    return hints;
   }
 
   private Optional<ProposedSource> proposed(

@@ -169,6 +169,7 @@ public record Facts(
    * @param rejected its newest point that cannot be stored
    * @param unreadable pieces of any series that are no points
    * @param unreadablePiece the first of them, or the first that names the series
+   * @param weakness why records may be too far ahead; null if they may not, or nobody can tell
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Sent(
@@ -182,10 +183,11 @@ public record Facts(
       List<Integer> tasks,
       Sample rejected,
       int unreadable,
-      Sample unreadablePiece) {
+      Sample unreadablePiece,
+      String weakness) {
     /** The source could not be read. */
     public static Sent failed(String error) {
-      return new Sent(error, List.of(), 0, null, 0, null, null, List.of(), null, 0, null);
+      return new Sent(error, List.of(), 0, null, 0, null, null, List.of(), null, 0, null, null);
     }
   }
 

@@ -107,8 +107,9 @@ record PointJudgement(Facts f) {
         ? Optional.empty()
         : found(
             Cause.FUTURE_TIME,
-            "its newest point has a time in the future, %s: points before that time are dropped"
-                .formatted(time(newestMs)));
+            "its newest point has a time in the future, %s: points before that time are dropped%s"
+                .formatted(
+                    time(newestMs), f.sent().weakness() == null ? "" : "; " + f.sent().weakness()));
   }
 
   /** The newest drop that is not older than what was stored last. */

@@ -12,6 +12,7 @@ import dev.rondo.topology.decode.PointValidator;
 import dev.rondo.topology.decode.RecordTime;
 import dev.rondo.topology.decode.SeriesPartition;
 import dev.rondo.topology.source.Source;
+import dev.rondo.topology.topics.RecordTimeBound;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -79,7 +80,17 @@ public final class SourceStage {
         List.copyOf(tasks),
         rejected,
         unreadable,
-        unreadablePiece);
+        unreadablePiece,
+        newest == null ? null : weakness(newest.place().topic()));
+  }
+
+  private String weakness(String topic) throws ExecutionException, InterruptedException {
+    long maxFutureMs = cluster.config().getLong("max.future.ms");
+    String bootstrap = cluster.config().kafka().bootstrap();
+    return RecordTimeBound.of(cluster.admin(), List.of(topic)).stream()
+        .flatMap(bound -> bound.weakness(maxFutureMs, bootstrap).stream())
+        .findFirst()
+        .orElse(null);
   }
 
   /** Leaves topics out once it has taken too long. */
@@ -96,7 +107,7 @@ public final class SourceStage {
   }
 
   private void decode(Source source, ConsumerRecord<byte[], byte[]> record) {
-    long writtenMs = RecordTime.untilNow(record, System.currentTimeMillis());
+    long writtenMs = RecordTime.of(record, System.currentTimeMillis());
     records++;
     oldestMs = oldestMs == null ? writtenMs : Math.min(oldestMs, writtenMs);
     Decoder decoder =

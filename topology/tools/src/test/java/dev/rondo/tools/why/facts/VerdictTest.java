@@ -105,7 +105,8 @@ class VerdictTest {
         tasks,
         rejected,
         0,
-        null);
+        null,
+        "records may be ahead");
   }
 
   private static Held held(Long newestMs, int merging, List<String> awaited) {
@@ -132,7 +133,8 @@ class VerdictTest {
   private static Sent unreadable(String detail) {
     var piece =
         new Sample(new Place("points", 1, 5), NOW, "graphite", null, null, "unreadable", detail);
-    return new Sent(null, List.of("points"), 9, NOW, 0, null, null, List.of(), null, 2, piece);
+    return new Sent(
+        null, List.of("points"), 9, NOW, 0, null, null, List.of(), null, 2, piece, null);
   }
 
   private Verdict verdict() {
@@ -256,7 +258,7 @@ class VerdictTest {
     sent = sent(point(NOW + 300_000, NOW), 10_000L, List.of(1), null);
     held = held(NOW + 300_000, 0, List.of());
     drops.add(new Drop("http://t1", "late", 3, NOW, NOW, NOW + 300_000, null));
-    shouldBe(Cause.FUTURE_TIME, "in the future");
+    shouldBe(Cause.FUTURE_TIME, "in the future", "; records may be ahead");
     drops.clear();
     sent = sent(point(NOW - 2 * HOUR, NOW - 3_000), 10_000L, List.of(1), null);
     held = held(NOW - 2 * HOUR, 0, List.of());
