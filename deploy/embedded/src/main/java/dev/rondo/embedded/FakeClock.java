@@ -40,6 +40,15 @@ public final class FakeClock {
 
   /** Environment of a process that has this clock. */
   public Map<String, String> environment() {
+    return environment(library, file);
+  }
+
+  /**
+   * Environment of a process whose clock a file sets; it is right while there is none.
+   *
+   * @param file absolute, or in the working directory of each process
+   */
+  public static Map<String, String> environment(Path library, Path file) {
     return Map.of(
         "LD_PRELOAD",
         library.toString(),
@@ -48,7 +57,9 @@ public final class FakeClock {
         "FAKETIME_CACHE_DURATION",
         "1",
         "FAKETIME_DONT_FAKE_MONOTONIC",
-        "1");
+        "1",
+        "FAKETIME_FORCE_MONOTONIC_FIX", // with it every timed wait of a JVM returns at once
+        "0");
   }
 
   /**
@@ -56,6 +67,11 @@ public final class FakeClock {
    * second.
    */
   public void set(Duration ahead) throws IOException {
+    set(file, ahead);
+  }
+
+  /** Sets the clock of all processes that read this file. */
+  public static void set(Path file, Duration ahead) throws IOException {
     Path written = file.resolveSibling(file.getFileName() + ".new");
     Files.writeString(written, "%+d".formatted(ahead.toSeconds()));
     Files.move(written, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
