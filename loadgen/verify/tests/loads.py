@@ -32,6 +32,7 @@ NUMBERS: dict[str, dict[str, float]] = {
     "burst": {"burst_ms": 20_000},
     "jitter": {"jitter": 0.7},
     "collectors": {"aligned_share": 0.5, "jitter": 0.2},
+    "jumping": {"jump_ticks": 3, "jump_share": 0.4, "jump_ms": 45_000},
     "gaps": {"gap_ticks": 3, "gap_share": 0.4},
     "late": {"late_ticks": 2, "late_share": 0.3},
     "duplicate": {"duplicate_share": 0.3},

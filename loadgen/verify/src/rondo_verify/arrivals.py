@@ -68,7 +68,7 @@ def _arrivals(plan: Plan, subjects: Subjects) -> Arrivals:
     tick = np.stack([np.broadcast_to(tick, turn.shape) for tick, _ in lanes], axis=2)[present]
     at = np.broadcast_to(np.arange(series.size)[:, None, None], present.shape)[present]
     sure = np.broadcast_to((turn < plan.sure)[:, :, None], present.shape)[present]
-    t_ms = times(plan, series[at], tick)
+    t_ms = times(plan, series[at], tick) + _jump_ms(plan, series[at] // plan.metrics, tick)
     points = Arrivals(at, t_ms, uniform(plan.seed, Purpose.VALUE)(series[at], tick) * 100.0, sure)
     if plan.shape == "churn":
         points = _by_generation(plan, subjects, series, points)
@@ -116,6 +116,14 @@ def _times_of_collectors(plan: Plan, machine: Ints, tick: Ints) -> Ints:
 
 def _delay_ms(plan: Plan, of: Ints, tick: Ints) -> Floats:
     return np.floor(uniform(plan.seed, Purpose.JITTER)(of, tick) * (plan.numbers["jitter"] * plan.interval_ms))
+
+
+def _jump_ms(plan: Plan, machine: Ints, tick: Ints) -> Ints:
+    if plan.shape != "jumping":
+        return np.zeros_like(tick)
+    drawn = uniform(plan.seed, Purpose.JUMP)(machine, tick // int(plan.numbers["jump_ticks"]))
+    share, jump_ms = plan.numbers["jump_share"], int(plan.numbers["jump_ms"])
+    return np.where(drawn < share / 2, jump_ms, np.where(drawn < share, -jump_ms, 0))
 
 
 def ahead_ms(plan: Plan, machine: Ints) -> Ints:

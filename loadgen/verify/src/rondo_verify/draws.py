@@ -27,6 +27,7 @@ class Purpose(IntEnum):
     CHURN = 8
     CLOCK = 9
     ALIGNED = 10
+    JUMP = 11
 
 
 def mix(words: Words) -> Words:

@@ -15,6 +15,7 @@ PARAMETERS: dict[str, tuple[str, ...]] = {
     "burst": ("burst_ms",),
     "jitter": ("jitter",),
     "collectors": ("aligned_share", "jitter"),
+    "jumping": ("jump_ticks", "jump_share", "jump_ms"),
     "gaps": ("gap_ticks", "gap_share"),
     "late": ("late_ticks", "late_share"),
     "duplicate": ("duplicate_share",),
@@ -62,7 +63,8 @@ class Plan:
     def earliest_ms(self) -> int:
         """No point is earlier."""
         rounded_ms = int(self.interval_ms) if self.shape == "collectors" else 0
-        return self.start_ms - self.clock_skew_ms - rounded_ms
+        jump_ms = int(self.numbers["jump_ms"]) if self.shape == "jumping" else 0
+        return self.start_ms - self.clock_skew_ms - rounded_ms - jump_ms
 
     @property
     def interval_ms(self) -> float:

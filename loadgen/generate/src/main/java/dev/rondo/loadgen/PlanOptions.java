@@ -19,7 +19,7 @@ final class PlanOptions {
       paramLabel = "SHAPE",
       defaultValue = "steady",
       description =
-          "steady, ramp, burst, jitter, collectors, gaps, late, duplicate, disorder, garbage, churn or cold-start (default: steady).")
+          "steady, ramp, burst, jitter, collectors, jumping, gaps, late, duplicate, disorder, garbage, churn or cold-start (default: steady).")
   private ShapeKind kind;
 
   @Option(

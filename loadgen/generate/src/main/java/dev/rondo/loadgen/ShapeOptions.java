@@ -35,6 +35,27 @@ final class ShapeOptions {
   private Double alignedShare;
 
   @Option(
+      names = "--jump-ticks",
+      paramLabel = "N",
+      description = "jumping: number of consecutive points with the same clock error (default: 6).")
+  private Double jumpTicks;
+
+  @Option(
+      names = "--jump-share",
+      paramLabel = "SHARE",
+      description =
+          "jumping: share of such groups whose clock is off, half of them ahead (default: 0.1).")
+  private Double jumpShare;
+
+  @Option(
+      names = "--jump-ms",
+      paramLabel = "MS",
+      description =
+          "jumping: the clock error; ./rondo verify expects less than max.future.ms (default:"
+              + " 300000).")
+  private Double jumpMs;
+
+  @Option(
       names = "--gap-ticks",
       paramLabel = "N",
       description = "gaps: number of consecutive points that a gap omits (default: 3).")
@@ -105,6 +126,9 @@ final class ShapeOptions {
     given.put("burst_ms", burstMs);
     given.put("jitter", jitter);
     given.put("aligned_share", alignedShare);
+    given.put("jump_ticks", jumpTicks);
+    given.put("jump_share", jumpShare);
+    given.put("jump_ms", jumpMs);
     given.put("gap_ticks", gapTicks);
     given.put("gap_share", gapShare);
     given.put("late_ticks", lateTicks);

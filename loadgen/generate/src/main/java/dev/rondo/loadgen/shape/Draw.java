@@ -14,6 +14,7 @@ public final class Draw {
   static final int CHURN = 8;
   static final int CLOCK = 9;
   static final int ALIGNED = 10;
+  static final int JUMP = 11;
 
   private static final double UNIT = 0x1.0p-53;
 

@@ -43,6 +43,20 @@ public enum ShapeKind {
           grid, numbers.get("aligned_share").doubleValue(), numbers.get("jitter").doubleValue());
     }
   },
+  /** Clocks of machines jump ahead or back, and return. */
+  JUMPING(
+      Parameter.whole("jump_ticks", 6),
+      Parameter.share("jump_share", 0.1),
+      Parameter.whole("jump_ms", 300_000)) {
+    @Override
+    Shape make(PointGrid grid, Map<String, Number> numbers) {
+      return new Jumping(
+          grid,
+          numbers.get("jump_ticks").longValue(),
+          numbers.get("jump_share").doubleValue(),
+          numbers.get("jump_ms").longValue());
+    }
+  },
   /** Series pause for some ticks. */
   GAPS(Parameter.whole("gap_ticks", 3), Parameter.share("gap_share", 0.1)) {
     @Override

@@ -26,7 +26,8 @@ class ShapePropertyTest {
       assertThat(dueMs).isGreaterThanOrEqualTo(beforeMs);
       beforeMs = dueMs;
       for (Left left : run.at(turn)) {
-        assertThat(left.tMs).isBetween(run.grid.startMs() - run.roundedMs(), dueMs);
+        assertThat(left.tMs)
+            .isBetween(run.grid.startMs() - run.roundedMs() - run.jumpMs(), dueMs + run.jumpMs());
         assertThat(left.series).isEqualTo((int) (turn % run.grid.series()));
       }
     }
@@ -145,6 +146,11 @@ class ShapePropertyTest {
     /** By how much the time of a point may be rounded down. */
     long roundedMs() {
       return kind == ShapeKind.COLLECTORS ? (long) grid.intervalMs() : 0;
+    }
+
+    /** By how much a clock may be off. */
+    long jumpMs() {
+      return kind == ShapeKind.JUMPING ? numbers.get("jump_ms").longValue() : 0;
     }
 
     boolean isInGap(long n) {
