@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rondo_query_api.status import sink, topology
+from rondo_query_api.status import database, sink, topology
 from rondo_query_api.status.increases import MIN_S, WINDOW_S, Increases
 from rondo_query_api.status.model import Instance, Stage, State
 from rondo_query_api.status.samples import PREFIXES, Samples, UnreadableError
@@ -237,6 +237,18 @@ def test_reasons_of_dead_letters_are_those_of_the_topology() -> None:
     reasons = dict(re.findall(r'(?m)^  [A-Z_]+\("([a-z-]+)", (true|false)\)', DROP_REASONS.read_text(encoding="utf-8")))
     assert {reason for reason, is_letter in reasons.items() if is_letter == "true"} == topology.DEAD_LETTERS
     assert reasons.keys() >= topology.REFUSALS | topology.WANTED
+
+
+@pytest.mark.parametrize(
+    ("ahead_s", "expected"),
+    [(-59.0, []), (60.0, []), (-3600.0, ["3600 s behind"]), (3600.0, ["3600 s ahead of"])],
+)
+def test_a_server_whose_clock_is_another(ahead_s: float, expected: list[str]) -> None:
+    told = database.Told(("18.6", False, 1, 1, 1), ahead_s=ahead_s)
+    [server] = database.stage(told, "h:5432").instances
+    assert [problem.state for problem in server.problems] == [State.WARNING for _ in expected]
+    for problem, part in zip(server.problems, expected, strict=True):
+        assert f"h:5432: its clock is {part} that of the query API" in problem.text
 
 
 def test_a_task_of_the_sink() -> None:

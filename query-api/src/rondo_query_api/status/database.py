@@ -1,5 +1,6 @@
 """What PostgreSQL says: the newest slots, how far the sink is, sizes, fills and replays."""
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -12,11 +13,16 @@ from .samples import total
 NAME = "postgresql"
 IDLE_FILL_S = 7200.0
 IDLE_REPLAY_S = 900.0
+CLOCKS_APART_S = 60.0
+GUARANTEES = "docs/guarantees.md"
 
 
 @dataclass(frozen=True)
 class Told:
-    """What the database says; ``silence`` is why it says nothing. ``applied`` are offsets by topic, None if unknown."""
+    """What the database says; ``silence`` is why it says nothing. ``applied`` are offsets by topic, None if unknown.
+
+    ``ahead_s`` is how far its clock is ahead of that of this process.
+    """
 
     server: Row | None = None
     ages: Sequence[Row] = ()
@@ -25,6 +31,7 @@ class Told:
     applied: dict[str, float] | None = None
     increase: Increase = field(default_factory=lambda: Increase(0, {}, {}))
     silence: str = ""
+    ahead_s: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -39,7 +46,8 @@ class Sizes:
 def read(database: Database, increases: Increases) -> Told:
     """Read everything; the offsets only if the user may, whose role got that right later than the others."""
     try:
-        [server] = database.rows("status_server")
+        [(*server, now_s)] = database.rows("status_server")
+        ahead_s = now_s - time.time()
         ages, fills, replays = (database.rows(name) for name in ("status_ages", "fills", "replays"))
     except DatabaseUnavailableError as e:
         return Told(silence=e.with_reason)
@@ -47,7 +55,7 @@ def read(database: Database, increases: Increases) -> Told:
         applied: dict[str, float] | None = dict(database.rows("status_applied"))
     except DatabaseUnavailableError:
         applied = None
-    return Told(server, ages, fills, replays, applied, increases.add(NAME, applied or {}))
+    return Told(tuple(server), ages, fills, replays, applied, increases.add(NAME, applied or {}), ahead_s=ahead_s)
 
 
 def stage(told: Told, address: str) -> Stage:
@@ -67,12 +75,20 @@ def stage(told: Told, address: str) -> Stage:
     if (state := lateness(lag)) is not State.OK:
         text = f"no slot has been stored for {lag:.0f} s: the newest one is older than that, and its step"
         problems.append(Problem(state, NAME, text, runbook("RondoSinkLags")))
+    if abs(told.ahead_s) > CLOCKS_APART_S:
+        problems.append(_apart(told.ahead_s, address))
     return Stage(NAME, "records", [Instance(name, True, str(version), rate, lag, problems=problems)])
 
 
 def _lag(age_s: float, step_s: float) -> float:
     """Time since a slot should have ended."""
     return float(max(0.0, age_s - step_s))
+
+
+def _apart(ahead_s: float, address: str) -> Problem:
+    apart = f"{abs(ahead_s):.0f} s {'ahead of' if ahead_s > 0 else 'behind'}"
+    text = f"{address}: its clock is {apart} that of the query API, so that ages of slots are wrong by as much"
+    return Problem(State.WARNING, NAME, text, GUARANTEES)
 
 
 def _stuck(fill: Fill) -> Problem:
