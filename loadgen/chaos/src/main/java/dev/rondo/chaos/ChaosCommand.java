@@ -11,6 +11,7 @@ import dev.rondo.chaos.fault.Scenario;
 import dev.rondo.chaos.load.LoadOptions;
 import dev.rondo.chaos.load.Loads;
 import dev.rondo.chaos.load.SourceTopics;
+import dev.rondo.chaos.part.Clocks;
 import dev.rondo.chaos.part.Part;
 import dev.rondo.chaos.part.Release;
 import dev.rondo.harness.RondoCli;
@@ -57,6 +58,8 @@ import picocli.CommandLine.TypeConversionException;
       "  rebalance an instance of the topology leaves and rejoins, 20 times; points have no keys.",
       "  freeze    Connect workers and instances of the topology are stopped (SIGSTOP) for longer than",
       "            their session timeouts; broker and PostgreSQL for less.",
+      "  clocks    the clock of one part after the other is an hour ahead or behind while it starts, and",
+      "            set right while it runs; needs libfaketime.",
       "  skew      hosts have wrong clocks: a backlog with the senders' times, then live points, beside",
       "            senders that were offline; topics with CreateTime and LogAppendTime, no keys.",
       "  backlog   only such a backlog.",
@@ -383,7 +386,7 @@ final class ChaosCommand implements Callable<Integer> {
     spec.commandLine().getOut().flush();
   }
 
-  private void check() {
+  private void check() throws IOException {
     if (!(minutes > 0)) {
       throw misuse("--minutes is %s, not greater than 0".formatted(minutes));
     }
@@ -428,6 +431,7 @@ final class ChaosCommand implements Callable<Integer> {
       }
     }
     checkAlerts();
+    checkClocks();
     checkRelease();
     checkReadable("--policies", policies);
     checkReadable("--sources", sources);
@@ -452,6 +456,18 @@ final class ChaosCommand implements Callable<Integer> {
       throw misuse(
           "--alerts needs %s; apt install prometheus prometheus-alertmanager"
               .formatted(String.join(" and ", AlertTrial.missing())));
+    }
+  }
+
+  private void checkClocks() throws IOException {
+    if (!scenarios.contains(Scenario.CLOCKS)) {
+      return;
+    }
+    if (brokers() != 1) {
+      throw misuse("--brokers: clocks sets the clock of the broker of ./rondo up; give it 1");
+    }
+    if (!Clocks.areThere()) {
+      throw misuse("--scenario: clocks needs libfaketime; apt install faketime");
     }
   }
 

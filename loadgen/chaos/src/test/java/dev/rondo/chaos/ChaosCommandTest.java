@@ -49,6 +49,7 @@ class ChaosCommandTest {
           --release=/no        | --release: /no has 0 files rondo-[0-9]*.tar.gz, not one
           --policies=/nowhere  | --policies: /nowhere cannot be read
           --brokers=2          | --brokers is 2, not 1 or 3
+          --scenario=clocks --brokers=3 | --brokers: clocks sets the clock of the broker
           --scenario=brokers --brokers=1 | --brokers: the scenario brokers needs 3
           --brokers=3 --keep   | --keep: the 3 brokers end with chaos
           --rate=-5            | --rate is -5.0, not greater than 0

@@ -10,13 +10,21 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
  * Runs commands of {@code ./rondo} as a user does, on one data folder. Standard output goes to
  * {@code logs/rondo-COMMAND.out}, standard error to {@code .err}.
+ *
+ * @param environment added to that of this process
  */
-public record RondoCli(Path root, Path dir) {
+public record RondoCli(Path root, Path dir, Map<String, String> environment) {
+  /** With the environment of this process. */
+  public RondoCli(Path root, Path dir) {
+    this(root, dir, Map.of());
+  }
+
   /** A running command. */
   public record Running(String command, Process process, Path out, Path err) {
     /** Waits for the end; returns the exit code. */
@@ -92,6 +100,7 @@ public record RondoCli(Path root, Path dir) {
     Path out = logs.resolve("rondo-" + log + ".out");
     Path err = logs.resolve("rondo-" + log + ".err");
     var builder = new ProcessBuilder(Commands.inOwnSession(whole));
+    builder.environment().putAll(environment);
     builder.environment().put("RONDO_NO_BUILD", "1"); // already built: this process runs from it
     builder.redirectInput(new File("/dev/null"));
     builder.redirectOutput(out.toFile());

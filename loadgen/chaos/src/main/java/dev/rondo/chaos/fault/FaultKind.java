@@ -3,6 +3,7 @@ package dev.rondo.chaos.fault;
 import dev.rondo.chaos.load.LoadOptions;
 import dev.rondo.chaos.load.Loads;
 import dev.rondo.chaos.load.SourceTopics;
+import dev.rondo.chaos.part.Clocks;
 import dev.rondo.chaos.part.Part;
 import dev.rondo.chaos.postgres.NewServer;
 import dev.rondo.chaos.postgres.PointInTime;
@@ -10,6 +11,7 @@ import dev.rondo.chaos.postgres.Replica;
 import dev.rondo.chaos.postgres.Successor;
 import java.io.IOException;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ExecutionException;
@@ -38,6 +40,22 @@ public enum FaultKind {
           rondo.target(part).resume();
         }
       }
+    }
+  },
+  /** A part restarts with a clock that is an hour ahead, which is later set right while it runs. */
+  AHEAD("had a clock an hour ahead:") {
+    @Override
+    void inject(Fault fault, RondoUnderTest rondo, Loads loads)
+        throws IOException, InterruptedException, ExecutionException, SQLException {
+      withClock(Clocks.OFF, fault, rondo);
+    }
+  },
+  /** The same with a clock that is an hour behind. */
+  BEHIND("had a clock an hour behind:") {
+    @Override
+    void inject(Fault fault, RondoUnderTest rondo, Loads loads)
+        throws IOException, InterruptedException, ExecutionException, SQLException {
+      withClock(Clocks.OFF.negated(), fault, rondo);
     }
   },
   /** A part shuts down cleanly and stays away for a while, as for maintenance of its machine. */
@@ -242,6 +260,8 @@ public enum FaultKind {
     return List.of(
             KILL,
             AWAY,
+            AHEAD,
+            BEHIND,
             JOIN,
             REPLACE,
             BACK_UP,
@@ -268,6 +288,20 @@ public enum FaultKind {
       throws IOException, InterruptedException, ExecutionException, SQLException {
     Thread.sleep(LOST_MS);
     whileStopped(fault, rondo, successor::takeOver);
+  }
+
+  private static void withClock(Duration ahead, Fault fault, RondoUnderTest rondo)
+      throws IOException, InterruptedException, ExecutionException, SQLException {
+    var clocks = new Clocks(rondo.cli().dir());
+    for (Part part : fault.parts()) {
+      clocks.set(part, ahead);
+    }
+    whileStopped(fault, rondo, () -> {});
+    rondo.awaitReady();
+    Thread.sleep(fault.lastsMs());
+    for (Part part : fault.parts()) {
+      clocks.set(part, Duration.ZERO);
+    }
   }
 
   private static void whileStopped(Fault fault, RondoUnderTest rondo, Action action)

@@ -3,6 +3,7 @@ package dev.rondo.chaos.fault;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.rondo.chaos.load.LoadOptions;
 import dev.rondo.chaos.load.SourceTopics;
+import dev.rondo.chaos.part.Clocks;
 import dev.rondo.chaos.part.FinestSlots;
 import dev.rondo.chaos.part.LinkedInstallation;
 import dev.rondo.chaos.part.ManagedTarget;
@@ -110,8 +111,10 @@ public final class RondoUnderTest implements AutoCloseable {
       cluster.putAll(startBrokers(cli, kafka));
       options.add("--kafka=" + kafka.bootstrap());
     }
-    LocalRondo rondo =
-        LocalRondo.up(linked == null ? cli : new RondoCli(linked.root(), cli.dir()), options);
+    Path root = linked == null ? cli.root() : linked.root();
+    Map<String, String> environment =
+        scenarios.contains(Scenario.CLOCKS) ? new Clocks(cli.dir()).environment() : Map.of();
+    LocalRondo rondo = LocalRondo.up(new RondoCli(root, cli.dir(), environment), options);
     var started = new RondoUnderTest(cli, rondo, other, FreePort.choose(), policies);
     started.targets.putAll(cluster);
     for (Part part : Part.usual()) {

@@ -99,6 +99,26 @@ public enum Scenario {
     }
   },
   /**
+   * The machine of a part has a clock that is an hour ahead or behind, and is then set right while
+   * the part runs. The second instance of the topology always has the right time. The broker is
+   * never behind: its time is that of records, so points would be too far in the future.
+   */
+  CLOCKS(TOPOLOGY, CONNECT, API, POSTGRES, BROKER) {
+    @Override
+    public List<Fault> round(Random random, long longestMs) {
+      List<Fault> round = new ArrayList<>();
+      for (FaultKind kind : List.of(FaultKind.AHEAD, FaultKind.BEHIND)) {
+        for (Part part : parts()) {
+          long lasts = between(random, SHORT_MS, OVER_SESSION_MS);
+          if (part != BROKER || kind == FaultKind.AHEAD) {
+            round.add(new Fault(kind, List.of(part), lasts));
+          }
+        }
+      }
+      return FaultSchedule.shuffled(round, random);
+    }
+  },
+  /**
    * Hosts have wrong clocks, in a backlog and live; some return from offline with buffered points.
    */
   SKEW {

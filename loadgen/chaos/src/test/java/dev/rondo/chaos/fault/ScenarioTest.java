@@ -70,6 +70,20 @@ class ScenarioTest {
         .containsExactlyElementsOf(inOrder.stream().map(List::of).toList());
   }
 
+  @Test
+  void shouldSetTheClockOfEachPartAheadAndOfAllButTheBrokerBehind() {
+    List<Part> all = Scenario.CLOCKS.parts();
+    List<Fault> round = faults(Scenario.CLOCKS, 7).subList(0, 2 * all.size() - 1);
+    assertThat(round.stream().filter(fault -> fault.kind() == FaultKind.AHEAD))
+        .flatExtracting(Fault::parts)
+        .containsExactlyInAnyOrderElementsOf(all);
+    assertThat(round.stream().filter(fault -> fault.kind() == FaultKind.BEHIND))
+        .flatExtracting(Fault::parts)
+        .hasSize(all.size() - 1)
+        .doesNotHaveDuplicates()
+        .doesNotContain(Part.BROKER);
+  }
+
   /** Those that need a copy follow one. */
   @Test
   void shouldPutEachKindOfServerInThePlaceOfPostgres() {
