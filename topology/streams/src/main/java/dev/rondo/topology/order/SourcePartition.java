@@ -15,8 +15,8 @@ final class SourcePartition {
   /** Whether the partition is still read. */
   final boolean isRead;
 
-  /** Buffered batches in partition order: offsets and stream times ascend. */
-  final Queue<BufferedBatch> batches = new ArrayDeque<>();
+  /** Buffered batches in partition order: offsets and stream times ascend within a log. */
+  private final Queue<BufferedBatch> batches = new ArrayDeque<>();
 
   /** What the merge buffers of its topic. */
   final MergeMemory memory;
@@ -25,6 +25,12 @@ final class SourcePartition {
   final LagRun released;
 
   private Progress progress = Progress.NONE;
+
+  /** Offset of the newest batch of the log that is read; -1 = none yet. */
+  private long newestOffset = -1;
+
+  /** How many of the first batches are of former logs: the topic was deleted and created again. */
+  private int former;
 
   /** Active time of the merge when this partition last advanced or was at its end, ms. */
   private long advancedMs;
@@ -43,6 +49,36 @@ final class SourcePartition {
     return buffered == null ? null : buffered.batch;
   }
 
+  boolean isEmpty() {
+    return batches.isEmpty();
+  }
+
+  /** Adds the next batch; an offset that goes back begins another log. */
+  void add(BufferedBatch buffered) {
+    if (buffered.batch.offset() < newestOffset) {
+      beginLog();
+    }
+    newestOffset = buffered.batch.offset();
+    batches.add(buffered);
+  }
+
+  /** Removes the first batch. */
+  BufferedBatch remove() {
+    former = Math.max(0, former - 1);
+    return batches.remove();
+  }
+
+  private void beginLog() {
+    former = batches.size();
+    newestOffset = -1;
+    progress = Progress.NONE;
+  }
+
+  /** Whether the log that the first batch comes from is still read. */
+  boolean isFirstRead() {
+    return isRead && former == 0;
+  }
+
   Progress progress() {
     return progress;
   }
@@ -57,6 +93,9 @@ final class SourcePartition {
   }
 
   void reach(Progress now, long activeMs) {
+    if (now.position() >= 0 && now.position() < newestOffset) {
+      beginLog();
+    }
     Progress updated = progress.updatedBy(now);
     if (!updated.equals(progress)) {
       progress = updated;
