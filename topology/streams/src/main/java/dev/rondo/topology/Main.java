@@ -11,6 +11,8 @@ import dev.rondo.topology.access.RefusalLog;
 import dev.rondo.topology.clients.InstanceClients;
 import dev.rondo.topology.clients.OffsetPoller;
 import dev.rondo.topology.clients.PartitionDiscovery;
+import dev.rondo.topology.clients.SourceLogs;
+import dev.rondo.topology.clients.SourceLosses;
 import dev.rondo.topology.clients.StaticMembers;
 import dev.rondo.topology.clients.UnassignedPartitions;
 import dev.rondo.topology.config.EnvironmentSettings;
@@ -150,8 +152,13 @@ public final class Main {
       UnassignedPartitions unassigned =
           new UnassignedPartitions(
               config.getString("application.id"), new RefusalLog(config), registry);
+      SourceLogs logs =
+          new SourceLogs(
+              admin,
+              RondoTopics.bySeries(config.getString("application.id"))::equals,
+              new SourceLosses(registry));
       PartitionDiscovery discovery =
-          new PartitionDiscovery(admin, config, rules, recorded, merged, unassigned);
+          new PartitionDiscovery(admin, config, rules, recorded, merged, unassigned, logs);
       discovery.run(OffsetPoller.nowMs());
       try (OffsetPoller poller =
           OffsetPoller.start(
@@ -171,7 +178,8 @@ public final class Main {
                     merged,
                     progress,
                     discovery,
-                    new StaticMembers(admin, config.getString("application.id"))));
+                    new StaticMembers(admin, config.getString("application.id")),
+                    logs));
         return run(config, streams, drops, inquiry, registry);
       }
     }

@@ -7,10 +7,13 @@ import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
@@ -27,6 +30,7 @@ import org.apache.kafka.streams.KafkaClientSupplier;
  * @param progress receives how far the consumers have read
  * @param discovery of the source partitions: a commit fails once a keyed source has grown
  * @param members of the consumer group
+ * @param logs of the topics that are read: a commit fails once one was replaced
  */
 public record InstanceClients(
     String instance,
@@ -34,7 +38,8 @@ public record InstanceClients(
     MergedPartitions merged,
     SourceProgress progress,
     PartitionDiscovery discovery,
-    StaticMembers members)
+    StaticMembers members,
+    SourceLogs logs)
     implements KafkaClientSupplier {
   @Override
   public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
@@ -42,6 +47,12 @@ public record InstanceClients(
     properties.computeIfPresent(
         ProducerConfig.TRANSACTIONAL_ID_CONFIG, (key, id) -> instance + "-" + thread((String) id));
     return new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer()) {
+      @Override
+      public void sendOffsetsToTransaction(
+          Map<TopicPartition, OffsetAndMetadata> offsets, ConsumerGroupMetadata group) {
+        super.sendOffsetsToTransaction(logs.withIds(offsets), group);
+      }
+
       @Override
       public void commitTransaction() {
         if (rules.haveKeyed(true)) {
@@ -65,7 +76,7 @@ public record InstanceClients(
   @Override
   public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
     return new SourceConsumer(
-        config, topic -> rules.of(topic).isPresent(), merged, progress, discovery, members);
+        config, topic -> rules.of(topic).isPresent(), merged, progress, discovery, members, logs);
   }
 
   @Override

@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigException;
@@ -38,6 +39,7 @@ public final class PartitionDiscovery {
   private final RecordedPartitions recorded;
   private final MergedPartitions merged;
   private final UnassignedPartitions unassigned;
+  private final SourceLogs logs;
 
   private Map<String, Integer> counts = Map.of();
   private Set<TopicPartition> partitions = Set.of();
@@ -49,7 +51,8 @@ public final class PartitionDiscovery {
       SourceRules rules,
       RecordedPartitions recorded,
       MergedPartitions merged,
-      UnassignedPartitions unassigned) {
+      UnassignedPartitions unassigned,
+      SourceLogs logs) {
     this.admin = admin;
     this.rules = rules;
     this.applicationId = config.getString("application.id");
@@ -57,6 +60,7 @@ public final class PartitionDiscovery {
     this.recorded = recorded;
     this.merged = merged;
     this.unassigned = unassigned;
+    this.logs = logs;
   }
 
   /**
@@ -66,7 +70,9 @@ public final class PartitionDiscovery {
    * @throws ConfigException if a keyed source has grown; the partitions are then not updated
    */
   public void run(long nowMs) throws ExecutionException, InterruptedException {
-    Map<String, Integer> now = PartitionCounts.of(admin, topics());
+    Map<String, TopicDescription> described = PartitionCounts.describe(admin, topics());
+    logs.listed(PartitionCounts.ids(described));
+    Map<String, Integer> now = PartitionCounts.of(described);
     try {
       failIfGrown(now);
     } catch (ConfigException e) {
