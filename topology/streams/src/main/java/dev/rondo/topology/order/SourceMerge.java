@@ -187,6 +187,7 @@ public final class SourceMerge {
     if (reached.add(latest)) {
       latest.offsets().keySet().forEach(this::addIfUnknown);
       for (SourcePartition source : sources.values()) {
+        source.list(latest.offsets().containsKey(source.partition));
         if (isDecoded(source, latest)) {
           source.markIdle(activeMs);
         }
@@ -365,7 +366,7 @@ public final class SourceMerge {
   }
 
   private boolean isAwaited(SourcePartition source) {
-    return source.isRead && activeMs - source.advancedMs() <= maxWaitMs;
+    return source.isRead() && activeMs - source.advancedMs() <= maxWaitMs;
   }
 
   private boolean isDecoded(EndOffsets ends) {
