@@ -5,6 +5,7 @@ import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.source.SourceRules;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
@@ -28,9 +29,10 @@ import org.apache.kafka.streams.KafkaClientSupplier;
  * @param rules which topics points are read from
  * @param merged the source partitions that are merged
  * @param progress receives how far the consumers have read
- * @param discovery of the source partitions: a commit fails once a keyed source has grown
+ * @param discovery of the source partitions: a commit fails once a source has changed
  * @param members of the consumer group
- * @param logs of the topics that are read: a commit fails once one was replaced
+ * @param logs of the topics that are read
+ * @param own topics that are read besides the sources: by-series and the deletions
  */
 public record InstanceClients(
     String instance,
@@ -39,7 +41,8 @@ public record InstanceClients(
     SourceProgress progress,
     PartitionDiscovery discovery,
     StaticMembers members,
-    SourceLogs logs)
+    SourceLogs logs,
+    Set<String> own)
     implements KafkaClientSupplier {
   @Override
   public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
@@ -50,15 +53,7 @@ public record InstanceClients(
       @Override
       public void sendOffsetsToTransaction(
           Map<TopicPartition, OffsetAndMetadata> offsets, ConsumerGroupMetadata group) {
-        super.sendOffsetsToTransaction(logs.withIds(offsets), group);
-      }
-
-      @Override
-      public void commitTransaction() {
-        if (rules.haveKeyed(true)) {
-          discovery.failIfGrownNow();
-        }
-        super.commitTransaction();
+        super.sendOffsetsToTransaction(discovery.committable(offsets), group);
       }
     };
   }
@@ -75,8 +70,7 @@ public record InstanceClients(
 
   @Override
   public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-    return new SourceConsumer(
-        config, topic -> rules.of(topic).isPresent(), merged, progress, discovery, members, logs);
+    return new SourceConsumer(config, rules, merged, progress, discovery, members, logs, own);
   }
 
   @Override

@@ -5,6 +5,8 @@ import dev.rondo.topology.decode.RecordTime;
 import dev.rondo.topology.lag.Fetched;
 import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.order.SourceProgress;
+import dev.rondo.topology.source.Source;
+import dev.rondo.topology.source.SourceRules;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -12,11 +14,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.InvalidOffsetException;
@@ -27,7 +31,9 @@ import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.streams.StreamsConfig.InternalConfig;
 import org.apache.kafka.streams.errors.TaskMigratedException;
+import org.apache.kafka.streams.processor.internals.assignment.ReferenceContainer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,39 +45,59 @@ import org.slf4j.LoggerFactory;
 final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
   private static final Logger LOG = LoggerFactory.getLogger(SourceConsumer.class);
 
-  private final Predicate<String> sources;
+  /** A topic may be deleted while the begins of its logs are fetched; they are fetched again. */
+  private static final Duration BEGINS_TIMEOUT = Duration.ofSeconds(5);
+
+  private final SourceRules rules;
   private final MergedPartitions merged;
   private final SourceProgress progress;
   private final PartitionDiscovery discovery;
   private final StaticMembers members;
   private final SourceLogs logs;
+  private final Set<String> own;
+  private final AtomicInteger assignmentError;
   private final Fetched fetched = new Fetched();
+
+  /** The topics that are subscribed to, and who is told of their partitions; null before. */
+  private Set<String> subscribed;
+
+  private RebalanceErrors rebalances;
+
+  /** A static member that returns gets its former partitions back, without those of new topics. */
+  private boolean mustRejoin;
 
   /** The membership before {@link #unsubscribe}; null after the next poll. */
   private ConsumerGroupMetadata left;
 
   /**
-   * @param sources whether points are read from a topic
+   * @param rules which topics points are read from
    * @param merged the source partitions that are merged
-   * @param discovery decides whether to rebalance for unassigned partitions, or to fail
+   * @param discovery decides which sources are read, and whether to rebalance for unassigned
+   *     partitions
    * @param members of the consumer group: this one fails if another process has replaced it
    * @param logs of the partitions that are read
+   * @param own topics that are read besides the sources
    */
   SourceConsumer(
       Map<String, Object> config,
-      Predicate<String> sources,
+      SourceRules rules,
       MergedPartitions merged,
       SourceProgress progress,
       PartitionDiscovery discovery,
       StaticMembers members,
-      SourceLogs logs) {
+      SourceLogs logs,
+      Set<String> own) {
     super(withoutReset(config), new ByteArrayDeserializer(), new ByteArrayDeserializer());
-    this.sources = sources;
+    this.rules = rules;
     this.merged = merged;
     this.progress = progress;
     this.discovery = discovery;
     this.members = members;
     this.logs = logs;
+    this.own = own;
+    this.assignmentError =
+        ((ReferenceContainer) config.get(InternalConfig.REFERENCE_CONTAINER_PARTITION_ASSIGNOR))
+            .assignmentErrorCode;
     progress.lag().add(fetched);
   }
 
@@ -90,7 +116,7 @@ final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
     Map<TopicPartition, OffsetAndMetadata> committed = new HashMap<>(super.committed(partitions));
     Set<TopicPartition> replaced = logs.begin(committed);
     replaced.retainAll(assignment());
-    beginningOffsets(replaced)
+    beginningOffsets(replaced, BEGINS_TIMEOUT)
         .forEach(
             (partition, begin) -> {
               logs.losses().deleted(partition, 0, begin);
@@ -100,9 +126,31 @@ final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
     return committed;
   }
 
+  /** Does not wait: a deleted topic has no position. Streams asks again. */
+  @Override
+  public long position(TopicPartition partition) {
+    return position(partition, Duration.ZERO);
+  }
+
   @Override
   public void commitSync(Map<TopicPartition, OffsetAndMetadata> offsets) {
-    super.commitSync(logs.withIds(offsets));
+    super.commitSync(discovery.committable(offsets));
+  }
+
+  /** Subscribes to the topics that are read, of those that Streams describes by a pattern. */
+  @Override
+  public void subscribe(Pattern topics, ConsumerRebalanceListener listener) {
+    rebalances = new RebalanceErrors(listener, assignmentError);
+    Set<String> before = subscribed;
+    subscribed = topics();
+    mustRejoin |= before != null && !before.containsAll(subscribed);
+    super.subscribe(subscribed, rebalances);
+  }
+
+  private Set<String> topics() {
+    Set<String> topics = new HashSet<>(own);
+    topics.addAll(discovery.read());
+    return topics;
   }
 
   /** Streams unsubscribes, and subscribes again, after its producer or this consumer was fenced. */
@@ -114,7 +162,6 @@ final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
 
   @Override
   public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
-    discovery.failIfGrown();
     if (left != null) {
       members.failIfReplaced(left);
       left = null;
@@ -122,11 +169,21 @@ final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
     if (discovery.takeRebalanceRequest()) {
       enforceRebalance("source partitions are assigned to no instance");
     }
+    followSources();
     failIfRecreated(assignment());
+    Set<TopicPartition> before = assignment();
     ConsumerRecords<byte[], byte[]> read =
         merged.isMerging() ? pollInStep(timeout) : pollValid(timeout);
+    rebalances.failIfMigrated();
+    failIfShrunk(before);
+    if (rebalances.take()) {
+      enforceRebalance("a source topic was deleted during a rebalance");
+    } else if (mustRejoin && !assignment().isEmpty()) {
+      mustRejoin = false;
+      enforceRebalance("source topics were added");
+    }
     fetched.update(this, read);
-    return RecordBatch.join(read, sources, System.currentTimeMillis());
+    return RecordBatch.join(read, this::isSource, System.currentTimeMillis());
   }
 
   @Override
@@ -149,6 +206,58 @@ final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
       stillAssigned.retainAll(assignment());
       resume(stillAssigned);
     }
+  }
+
+  private boolean isSource(String topic) {
+    return rules.of(topic).isPresent();
+  }
+
+  /**
+   * Reads the sources that are in order now. The tasks of the thread start again where one has lost
+   * a topic, or has been built without any keyed source: Streams 4.3 cannot change them so.
+   */
+  private void followSources() {
+    Set<String> topics = topics();
+    if (topics.equals(subscribed)) {
+      return;
+    }
+    boolean leaves = assignment().stream().anyMatch(p -> !topics.contains(p.topic()));
+    if (!assignment().isEmpty() && (leaves || beginsKeyed(topics))) {
+      throw new TaskMigratedException(
+          "Topics %s are read, previously %s".formatted(topics, subscribed));
+    }
+    subscribed = topics;
+    super.subscribe(topics, rebalances);
+  }
+
+  private boolean beginsKeyed(Set<String> topics) {
+    return topics.stream().anyMatch(this::isKeyed) && subscribed.stream().noneMatch(this::isKeyed);
+  }
+
+  /**
+   * Starts the tasks of the thread again if one has lost some of its source partitions only, as
+   * another instance was the first to see that a source is gone: Streams 4.3 would fail at the next
+   * commit of that task.
+   */
+  private void failIfShrunk(Set<TopicPartition> before) {
+    Set<TopicPartition> now = assignment();
+    for (TopicPartition gone : before) {
+      if (!now.contains(gone)
+          && isSource(gone.topic())
+          && now.stream().anyMatch(stays -> areOfOneTask(gone, stays))) {
+        throw new TaskMigratedException("Partition %s is no longer read".formatted(gone));
+      }
+    }
+  }
+
+  private boolean areOfOneTask(TopicPartition source, TopicPartition other) {
+    boolean isOtherKeyed = isKeyed(other.topic()) || !logs.includes(other); // by-series
+    return source.partition() == other.partition()
+        && (isKeyed(source.topic()) ? isOtherKeyed : isSource(other.topic()) && !isOtherKeyed);
+  }
+
+  private boolean isKeyed(String topic) {
+    return rules.of(topic).filter(Source::isKeyed).isPresent();
   }
 
   private void failIfRecreated(Collection<TopicPartition> partitions) {
@@ -193,7 +302,7 @@ final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
       throw new TaskMigratedException(
           "Source topics %s were deleted and created again".formatted(recreated), cause);
     }
-    Map<TopicPartition, Long> begins = beginningOffsets(positions.keySet());
+    Map<TopicPartition, Long> begins = beginningOffsets(positions.keySet(), BEGINS_TIMEOUT);
     positions.forEach(
         (partition, position) ->
             seek(partition, valid(partition, position, begins.get(partition), cause)));
@@ -237,7 +346,7 @@ final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
   private void updatePosition(TopicPartition partition, long nowMs) {
     try {
       progress.position(partition, position(partition), nowMs);
-    } catch (InvalidOffsetException e) {
+    } catch (TimeoutException | InvalidOffsetException e) {
       LOG.debug("Partition {} has no position before the next poll", partition, e);
     }
   }

@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
@@ -110,7 +111,10 @@ public final class SourceLogs {
 
   /** The same, by the broker at once. */
   Set<String> recreatedNow(Collection<TopicPartition> partitions) {
-    Map<String, Uuid> ids = ids(partitions);
+    return recreated(partitions, ids(partitions));
+  }
+
+  private Set<String> recreated(Collection<TopicPartition> partitions, Map<String, Uuid> ids) {
     Set<TopicPartition> recreated = differing(partitions, ids);
     recreated.forEach(partition -> losses.recreated(partition, ids.get(partition.topic())));
     read.keySet().removeAll(recreated); // the tasks that start again set the ids
@@ -121,19 +125,23 @@ public final class SourceLogs {
    * The offsets with the ids of their topics. It is called after the records were read and before
    * they are committed: if a topic has its id still, all of them are of the same log.
    *
-   * @throws RecreatedException if a topic was recreated since its partitions were read
-   * @throws TimeoutException if the ids cannot be fetched
+   * @param described topics that exist, since the records were read; offsets of others are omitted
+   * @throws ChangedSourceException if a topic was recreated since its partitions were read
    */
-  Map<TopicPartition, OffsetAndMetadata> withIds(Map<TopicPartition, OffsetAndMetadata> offsets) {
-    Set<String> recreated = recreatedNow(offsets.keySet());
+  Map<TopicPartition, OffsetAndMetadata> withIds(
+      Map<TopicPartition, OffsetAndMetadata> offsets, Map<String, TopicDescription> described) {
+    Set<String> recreated = recreated(offsets.keySet(), PartitionCounts.ids(described));
     if (!recreated.isEmpty()) {
-      throw new RecreatedException(recreated);
+      throw new ChangedSourceException(
+          "Source topics %s were deleted and created again".formatted(recreated));
     }
     Map<TopicPartition, OffsetAndMetadata> withIds = new HashMap<>();
     offsets.forEach(
         (partition, offset) -> {
           Uuid id = includes(partition) ? read.get(partition) : null;
-          withIds.put(partition, id == null ? offset : CommittedTopicId.add(offset, id));
+          if (!includes(partition) || described.containsKey(partition.topic())) {
+            withIds.put(partition, id == null ? offset : CommittedTopicId.add(offset, id));
+          }
         });
     return withIds;
   }
@@ -151,17 +159,24 @@ public final class SourceLogs {
   }
 
   private Map<String, Uuid> ids(Collection<TopicPartition> partitions) {
+    return PartitionCounts.ids(describe(partitions));
+  }
+
+  /**
+   * Describes the topics of partitions that exist, without internal ones.
+   *
+   * @throws TimeoutException if the broker does not answer
+   */
+  Map<String, TopicDescription> describe(Collection<TopicPartition> partitions) {
     Set<String> topics =
         partitions.stream()
             .filter(this::includes)
             .map(TopicPartition::topic)
             .collect(Collectors.toSet());
     try {
-      return topics.isEmpty()
-          ? Map.of()
-          : PartitionCounts.ids(PartitionCounts.describe(admin, topics));
+      return topics.isEmpty() ? Map.of() : PartitionCounts.describe(admin, topics);
     } catch (ExecutionException e) {
-      throw new TimeoutException("Failed to fetch the ids of the source topics " + topics, e);
+      throw new TimeoutException("Failed to describe the source topics " + topics, e);
     } catch (InterruptedException e) {
       throw new InterruptException(e);
     }
