@@ -192,6 +192,13 @@ def test_tasks_with_other_policies_and_unassigned_partitions() -> None:
     assert topology.version_of_policies([told(metrics)]) == 2
 
 
+def test_a_source_that_is_set_aside() -> None:
+    metrics = TOPOLOGY_METRICS + 'rondo_sources_set_aside{source="gone",reason="the topic does not exist"} 1\n'
+    stage = topology.stage([told(metrics), told(metrics)])
+    assert problems(stage) == [("critical", "RondoSourceSetAside")]
+    assert ("gone" in stage.problems[0].text, "not exist" in stage.problems[0].text) == (True, True)
+
+
 def test_sources_that_kafka_cut_or_replaced() -> None:
     labels = '{source="other",partition="0"}'
     metrics = TOPOLOGY_METRICS + f"rondo_sources_lost_records_total{labels} 0\nrondo_sources_replaced_total{labels} 0\n"

@@ -26,6 +26,7 @@ MAX_TEXT = 300
 POINTS = "rondo_lag_seconds_count"
 AWAITED = "rondo_merge_awaited_seconds"
 DROPS = "rondo_drops_points_total"
+ASIDE = "rondo_sources_set_aside"
 LOSSES = ("rondo_sources_lost_records_total", "rondo_sources_replaced_total")
 
 
@@ -117,6 +118,10 @@ def _of_all(told: Sequence[Told]) -> list[Problem]:
     if unassigned := highest(each.samples.highest("rondo_sources_unassigned_partitions") for each in told):
         text = f"{unassigned:.0f} source partitions are assigned to no instance"
         problems.append(Problem(State.WARNING, NAME, text, runbook("RondoPartitionsUnassigned")))
+    aside = {(each.labels.get("source"), each.labels.get("reason")) for one in told for each in one.samples.of(ASIDE)}
+    for source, reason in sorted(aside, key=str):
+        text = f"source {source} is set aside: {reason}"
+        problems.append(Problem(State.CRITICAL, NAME, text[:MAX_TEXT], runbook("RondoSourceSetAside")))
     return problems
 
 
