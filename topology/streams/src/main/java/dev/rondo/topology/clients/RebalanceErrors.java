@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tells Kafka Streams of rebalances, and takes the error out of those during which a source topic
- * was deleted. The leader of the group then assigns an error, for which Streams 4.3 throws: the
+ * was missing. The leader of the group then assigns an error, for which Streams 4.3 throws: the
  * consumer would pass it the same assignment at each poll, and Streams would throw for all later
  * assignments, as it never clears the error. Not thread-safe.
  */
@@ -55,7 +55,7 @@ final class RebalanceErrors implements ConsumerRebalanceListener {
     try {
       streams.onPartitionsAssigned(partitions);
     } catch (MissingSourceTopicException e) {
-      LOG.info("A source topic was deleted during a rebalance; rebalancing again");
+      LOG.info("A source topic was missing during a rebalance; rebalancing again");
       assignmentError.set(AssignorError.NONE.code());
       hasFailed = true;
     }

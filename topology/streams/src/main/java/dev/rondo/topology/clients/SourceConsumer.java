@@ -177,7 +177,10 @@ final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
     rebalances.failIfMigrated();
     failIfShrunk(before);
     if (rebalances.take()) {
-      enforceRebalance("a source topic was deleted during a rebalance");
+      if (!before.isEmpty()) { // Streams has suspended its tasks, and would fail with those
+        throw new TaskMigratedException("A source topic was missing during a rebalance");
+      }
+      enforceRebalance("a source topic was missing during a rebalance");
     } else if (mustRejoin && !assignment().isEmpty()) {
       mustRejoin = false;
       enforceRebalance("source topics were added");
