@@ -71,7 +71,7 @@ class TopicLogsIT {
   void shouldReportWhatIsDeletedBeforeARunningTask() throws Exception {
     kafka.createTopics(1, topic);
     TestWorker worker = TestWorker.shared();
-    try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()))) {
+    try {
       worker.put(sink, config());
       rows(1, 50);
       awaitSlots("50|1|50");
