@@ -18,7 +18,7 @@ def test_each_shape_is_clean(connection: psycopg.Connection, database_url: str, 
     assert found.is_clean, found.text()
     assert found.counts["equal"] > 300
     assert found.counts["overwritten"] > 50 or shape == "churn"  # the archive of two minutes has gone round
-    assert bool(found.dropped) == (shape in ("late", "duplicate", "disorder"))
+    assert bool(found.dropped) == (shape in ("late", "duplicate", "disorder", "jumping"))
 
 
 def test_a_reorder_window_is_kept_apart(connection: psycopg.Connection, database_url: str) -> None:

@@ -40,6 +40,7 @@ import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
@@ -239,6 +240,7 @@ class ReplacedLogsIT {
   }
 
   @ParameterizedTest
+  @Tag("long")
   @CsvSource({"false, 2000", "false, 500", "true, 2000", "true, 500"})
   void shouldReadATopicThatIsRecreatedWhileRunningFromItsBeginning(boolean keyed, int count)
       throws Exception {
