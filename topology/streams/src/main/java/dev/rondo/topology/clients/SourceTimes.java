@@ -41,11 +41,10 @@ final class SourceTimes {
       }
       if (!unknown.isEmpty()) {
         LOG.info(
-            "Cannot tell how far records of {} may be ahead: no right to DescribeConfigs", unknown);
+            "Unknown how far records of {} may be ahead: no right to DescribeConfigs", unknown);
       }
     } catch (ExecutionException e) {
-      LOG.warn(
-          "Cannot tell how far records of {} may be ahead: {}", added, e.getCause().toString());
+      LOG.warn("Unknown how far records of {} may be ahead: {}", added, e.getCause().toString());
     }
   }
 }

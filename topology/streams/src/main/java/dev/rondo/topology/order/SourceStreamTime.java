@@ -16,7 +16,7 @@ public final class SourceStreamTime {
 
   /**
    * An observation counts for at least this much stream time and this many records, and a jump
-   * until its time has come: until then it tells how far the stream time is ahead.
+   * until its time has come: until then it shows how far the stream time is ahead.
    */
   private static final long WINDOW_MS = 300_000;
 

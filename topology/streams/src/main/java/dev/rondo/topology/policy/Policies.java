@@ -32,7 +32,7 @@ public record Policies(List<Policy> inOrder) {
     inOrder = List.copyOf(inOrder);
   }
 
-  /** The first policy that covers the series; empty if none does, or if that cannot be told. */
+  /** The first policy that covers the series; empty if none does, or if that is unknown. */
   public Optional<Policy> of(Ident ident) {
     return first(ident, policy -> true);
   }

@@ -3,6 +3,7 @@ package dev.rondo.topology.topics;
 import static org.apache.kafka.common.config.TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG;
 
+import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.order.SourceStreamTime;
 import dev.rondo.topology.policy.Spans;
 import java.util.ArrayList;
@@ -46,6 +47,18 @@ public record RecordTimeBound(String topic, OptionalLong aheadMs) {
       }
     }
     return bounds;
+  }
+
+  /** Says what is wrong with the bound of a topic, as {@link #weakness(long, String)}. */
+  public static Optional<String> weakness(Admin admin, TopologyConfig config, String topic)
+      throws ExecutionException, InterruptedException {
+    return of(admin, List.of(topic)).stream()
+        .flatMap(
+            bound ->
+                bound
+                    .weakness(config.getLong("max.future.ms"), config.kafka().bootstrap())
+                    .stream())
+        .findFirst();
   }
 
   static RecordTimeBound of(String topic, Config config) {

@@ -256,11 +256,7 @@ final class SourceCommand implements Callable<Integer> {
   private List<String> hints(Admin admin, TopologyConfig config, List<String> ofRecords)
       throws ExecutionException, InterruptedException {
     List<String> hints = new ArrayList<>(ofRecords);
-    for (RecordTimeBound bound : RecordTimeBound.of(admin, List.of(which.topic))) {
-      bound
-          .weakness(config.getLong("max.future.ms"), config.kafka().bootstrap())
-          .ifPresent(hints::add);
-    }
+    RecordTimeBound.weakness(admin, config, which.topic).ifPresent(hints::add);
     return hints;
   }
 

@@ -83,9 +83,9 @@ public final class AppliedOffsets {
   }
 
   /**
-   * Looks whether the topics are still those of which the offsets are known; if not, the next put
-   * reads them again. A consumer does not tell: it goes on at its position in another log. If Kafka
-   * does not answer, the next look tells.
+   * Checks whether the topics are still those whose offsets are known; if not, the next put reads
+   * the offsets again. A consumer does not report it: it continues at its position in the new log.
+   * If Kafka does not answer, the next check finds it.
    *
    * @return whether all partitions exist, as far as is known
    */

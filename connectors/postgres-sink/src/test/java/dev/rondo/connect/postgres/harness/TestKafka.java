@@ -1,5 +1,7 @@
 package dev.rondo.connect.postgres.harness;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.rondo.embedded.NewTopics;
 import dev.rondo.schemas.Topic;
 import dev.rondo.testbed.KafkaSpace;
@@ -92,6 +94,16 @@ public final class TestKafka {
           .partitionResult(partition)
           .get()
           .offset();
+    }
+  }
+
+  /** Deletes a topic; returns when it is gone. */
+  public void deleteTopic(String topic) throws Exception {
+    try (Admin admin = Admin.create(space.client())) {
+      admin.deleteTopics(List.of(topic)).all().get();
+      await("the topic is gone")
+          .atMost(TestWorker.BOUND)
+          .until(() -> !admin.listTopics().names().get().contains(topic));
     }
   }
 

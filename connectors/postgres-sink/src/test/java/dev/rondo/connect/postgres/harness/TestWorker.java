@@ -184,6 +184,18 @@ public final class TestWorker implements AutoCloseable {
     return send("PUT", path, "");
   }
 
+  /** Pauses a connector; returns when its first task is paused. */
+  public void pause(String connector) throws Exception {
+    put("/connectors/" + connector + "/pause");
+    await("the task is paused")
+        .atMost(BOUND)
+        .until(
+            () ->
+                get("/connectors/" + connector + "/status")
+                    .body()
+                    .contains("{\"id\":0,\"state\":\"PAUSED\""));
+  }
+
   public HttpResponse<String> post(String path) throws Exception {
     return send("POST", path, "");
   }

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.IntStream;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.sink.SinkRecord;
@@ -36,19 +35,16 @@ class RecreatedTopicIT {
   private final String sink = kafka.name("sink");
   private final String topic = kafka.name("rows");
   private final String otherTopic = kafka.name("other-rows");
-  private Admin admin;
   private TestWorker worker;
 
   @BeforeEach
   void start() throws Exception {
-    admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()));
     worker = TestWorker.shared();
   }
 
   @AfterEach
   void stop() throws Exception {
     worker.deleteConnectors();
-    admin.close();
   }
 
   /** The consumer would go on at its position in the new log, which is longer already. */
@@ -59,7 +55,7 @@ class RecreatedTopicIT {
     rows(topic, 0, 1, 50);
     rows(topic, 1, 51, 100);
     awaitSlots("100|1|100");
-    pause();
+    worker.pause(sink);
     recreate(2);
     rows(topic, 0, 101, 110); // shorter than the position: the consumer goes back by itself
     rows(topic, 1, 111, 200);
@@ -96,7 +92,7 @@ class RecreatedTopicIT {
     Path backup = database.backUp();
     rows(topic, 0, 51, 60);
     awaitSlots("60|1|60");
-    pause();
+    worker.pause(sink);
     recreate(1);
     rows(topic, 0, 61, 180);
     database.restore(backup);
@@ -111,7 +107,7 @@ class RecreatedTopicIT {
     worker.put(sink, config(1, topic));
     rows(topic, 0, 1, 50);
     awaitSlots("50|1|50");
-    pause();
+    worker.pause(sink);
     recreate(1);
     rows(topic, 0, 51, 130);
     kafka.deleteBefore(topic, 20);
@@ -172,8 +168,8 @@ class RecreatedTopicIT {
     rows(topic, 0, 1, 50);
     rows(otherTopic, 0, 51, 60);
     awaitSlots("60|1|60");
-    pause(); // so that the partition stays assigned
-    delete();
+    worker.pause(sink); // so that the partition stays assigned
+    kafka.deleteTopic(topic);
     await("the log names the topic")
         .atMost(TestWorker.BOUND)
         .until(() -> worker.log().contains(topic + "-0 does not exist"));
@@ -207,32 +203,13 @@ class RecreatedTopicIT {
     assertThat(worker.log()).contains(topic + "-0 is applied up to offset 80, but goes on at 50");
   }
 
-  private void pause() throws Exception {
-    worker.put("/connectors/" + sink + "/pause");
-    await("the task is paused")
-        .atMost(TestWorker.BOUND)
-        .until(
-            () ->
-                worker
-                    .get("/connectors/" + sink + "/status")
-                    .body()
-                    .contains("{\"id\":0,\"state\":\"PAUSED\""));
-  }
-
   private void resume() throws Exception {
     worker.put("/connectors/" + sink + "/resume");
   }
 
   private void recreate(int partitions) throws Exception {
-    delete();
+    kafka.deleteTopic(topic);
     kafka.createTopics(partitions, topic);
-  }
-
-  private void delete() throws Exception {
-    admin.deleteTopics(List.of(topic)).all().get();
-    await("the topic is gone")
-        .atMost(TestWorker.BOUND)
-        .until(() -> !admin.listTopics().names().get().contains(topic));
   }
 
   private void awaitSlots(String slots) {

@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -33,16 +32,13 @@ class TopicLogsIT {
   void shouldReadARecreatedTopicAndReportWhatIsDeleted() throws Exception {
     kafka.createTopics(1, topic);
     TestWorker worker = TestWorker.shared();
-    try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()))) {
+    try {
       worker.put(sink, config());
       rows(1, 50);
       awaitSlots("50|1|50");
 
       worker.delete(sink);
-      admin.deleteTopics(List.of(topic)).all().get();
-      await("the topic is gone")
-          .atMost(TestWorker.BOUND)
-          .until(() -> !admin.listTopics().names().get().contains(topic));
+      kafka.deleteTopic(topic);
       kafka.createTopics(1, topic);
       rows(51, 130); // more than the previous topic had
       worker.put(sink, config());
@@ -75,15 +71,7 @@ class TopicLogsIT {
       worker.put(sink, config());
       rows(1, 50);
       awaitSlots("50|1|50");
-      worker.put("/connectors/" + sink + "/pause");
-      await("the task is paused")
-          .atMost(TestWorker.BOUND)
-          .until(
-              () ->
-                  worker
-                      .get("/connectors/" + sink + "/status")
-                      .body()
-                      .contains("{\"id\":0,\"state\":\"PAUSED\""));
+      worker.pause(sink);
       rows(51, 100);
       kafka.deleteBefore(topic, 90);
       worker.put("/connectors/" + sink + "/resume");

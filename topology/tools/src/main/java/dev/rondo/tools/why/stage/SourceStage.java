@@ -81,16 +81,10 @@ public final class SourceStage {
         rejected,
         unreadable,
         unreadablePiece,
-        newest == null ? null : weakness(newest.place().topic()));
-  }
-
-  private String weakness(String topic) throws ExecutionException, InterruptedException {
-    long maxFutureMs = cluster.config().getLong("max.future.ms");
-    String bootstrap = cluster.config().kafka().bootstrap();
-    return RecordTimeBound.of(cluster.admin(), List.of(topic)).stream()
-        .flatMap(bound -> bound.weakness(maxFutureMs, bootstrap).stream())
-        .findFirst()
-        .orElse(null);
+        newest == null
+            ? null
+            : RecordTimeBound.weakness(cluster.admin(), cluster.config(), newest.place().topic())
+                .orElse(null));
   }
 
   /** Leaves topics out once it has taken too long. */
