@@ -66,6 +66,9 @@ final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
   /** A static member that returns gets its former partitions back, without those of new topics. */
   private boolean mustRejoin;
 
+  /** What the last poll left to the next; null if there is nothing. */
+  private OffsetOutOfRangeException outOfRange;
+
   /** The membership before {@link #unsubscribe}; null after the next poll. */
   private ConsumerGroupMetadata left;
 
@@ -130,6 +133,17 @@ final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
   @Override
   public long position(TopicPartition partition) {
     return position(partition, Duration.ZERO);
+  }
+
+  /** Leaves it to the next poll where the log does not have the position. */
+  @Override
+  public long position(TopicPartition partition, Duration timeout) {
+    try {
+      return super.position(partition, timeout);
+    } catch (OffsetOutOfRangeException e) { // the consumer throws it once
+      outOfRange = e;
+      throw new TimeoutException("The log does not have the position of " + partition, e);
+    }
   }
 
   @Override
@@ -279,6 +293,7 @@ final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
   /** Polls; where the log does not have the position, the next poll reads where it goes on. */
   private ConsumerRecords<byte[], byte[]> pollValid(Duration timeout) {
     try {
+      failIfOutOfRange();
       return super.poll(timeout);
     } catch (OffsetOutOfRangeException e) {
       Map<TopicPartition, Long> positions = new HashMap<>(e.offsetOutOfRangePartitions());
@@ -295,11 +310,17 @@ final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
     }
   }
 
+  private void failIfOutOfRange() {
+    OffsetOutOfRangeException left = outOfRange;
+    outOfRange = null;
+    if (left != null) {
+      throw left;
+    }
+  }
+
   private void seekToValid(Map<TopicPartition, Long> positions, OffsetOutOfRangeException cause) {
-    committed(logs.unread(positions.keySet())) // seeks where the log was replaced before
-        .forEach(
-            (partition, offset) ->
-                positions.computeIfPresent(partition, (p, at) -> offset == null ? null : at));
+    committed(logs.unread(positions.keySet())); // seeks where the log was replaced before
+    positions.entrySet().removeIf(position -> hasMoved(position.getKey(), position.getValue()));
     Set<String> recreated = logs.recreatedNow(positions.keySet());
     if (!recreated.isEmpty()) {
       throw new TaskMigratedException(
@@ -309,6 +330,15 @@ final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
     positions.forEach(
         (partition, position) ->
             seek(partition, valid(partition, position, begins.get(partition), cause)));
+  }
+
+  /** Whether the partition is no longer at a position, as it was assigned or sought since. */
+  private boolean hasMoved(TopicPartition partition, long from) {
+    try {
+      return !assignment().contains(partition) || super.position(partition, Duration.ZERO) != from;
+    } catch (TimeoutException | InvalidOffsetException e) {
+      return false; // it cannot be read from there
+    }
   }
 
   private long valid(
