@@ -144,8 +144,8 @@ public enum FaultKind {
         rondo.target(part).freeze();
       }
       try {
-        loads.lose(run);
-        lost += rondo.topics().cut(SourceTopics.CUT);
+        lost += loads.lose(run);
+        rondo.topics().cut(SourceTopics.CUT);
       } finally {
         for (Part part : rondo.topologies()) {
           rondo.target(part).resume();

@@ -47,7 +47,7 @@ public record LoadOptions(
   private static final int PART = 10;
 
   /** Brief loads last for this fraction, 1 / BRIEF, of the load, but not for less. */
-  private static final int BRIEF = 30;
+  private static final int BRIEF = 60;
 
   private static final double LEAST_SECONDS = 2;
 
@@ -101,10 +101,10 @@ public record LoadOptions(
     return new Run("grown", SourceTopics.MATCHED + "grown", options(PART, made));
   }
 
-  /** Some seconds of points for a topic that is replaced or cut. */
+  /** Some seconds of points for all partitions of a topic that is replaced or cut. */
   public Run brief(String topic) {
     double brief = Math.max(LEAST_SECONDS, seconds / BRIEF);
-    List<String> made = unkeyed(List.of("--partitions=" + partitions, "--seconds=" + brief));
+    List<String> made = List.of("--partitions=" + partitions, "--seconds=" + brief);
     return new Run("brief", topic, options(PART, made));
   }
 

@@ -160,15 +160,13 @@ public record SourceTopics(String bootstrap) {
     }
   }
 
-  /** Deletes all records of a topic; returns the number of those that were left. */
-  public long cut(String topic) throws InterruptedException, ExecutionException {
+  /** Deletes all records of a topic. */
+  public void cut(String topic) throws InterruptedException, ExecutionException {
     try (Admin admin = admin()) {
-      Map<TopicPartition, Long> begins = offsets(admin, List.of(topic), OffsetSpec.earliest());
-      Map<TopicPartition, Long> ends = offsets(admin, List.of(topic), OffsetSpec.latest());
       Map<TopicPartition, RecordsToDelete> all = new HashMap<>();
-      ends.forEach((partition, end) -> all.put(partition, RecordsToDelete.beforeOffset(end)));
+      ends(admin, List.of(topic))
+          .forEach((partition, end) -> all.put(partition, RecordsToDelete.beforeOffset(end)));
       admin.deleteRecords(all).all().get();
-      return sum(ends) - sum(begins);
     }
   }
 
@@ -186,30 +184,28 @@ public record SourceTopics(String bootstrap) {
     try (Admin admin = admin()) {
       List<String> topics =
           admin.listTopics().names().get().stream().filter(SourceTopics::isOfLoads).toList();
-      return sum(offsets(admin, topics, OffsetSpec.latest()));
+      return ends(admin, topics).values().stream().mapToLong(Long::longValue).sum();
     }
   }
 
-  private static Map<TopicPartition, Long> offsets(
-      Admin admin, List<String> topics, OffsetSpec which)
+  private static Map<TopicPartition, Long> ends(Admin admin, List<String> topics)
       throws InterruptedException, ExecutionException {
     Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
     for (TopicDescription topic : admin.describeTopics(topics).allTopicNames().get().values()) {
       topic
           .partitions()
-          .forEach(each -> asked.put(new TopicPartition(topic.name(), each.partition()), which));
+          .forEach(
+              each ->
+                  asked.put(
+                      new TopicPartition(topic.name(), each.partition()), OffsetSpec.latest()));
     }
-    Map<TopicPartition, Long> offsets = new HashMap<>();
+    Map<TopicPartition, Long> ends = new HashMap<>();
     admin
         .listOffsets(asked)
         .all()
         .get()
-        .forEach((partition, found) -> offsets.put(partition, found.offset()));
-    return offsets;
-  }
-
-  private static long sum(Map<TopicPartition, Long> offsets) {
-    return offsets.values().stream().mapToLong(Long::longValue).sum();
+        .forEach((partition, found) -> ends.put(partition, found.offset()));
+    return ends;
   }
 
   private static boolean isOfLoads(String topic) {
