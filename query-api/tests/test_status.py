@@ -192,6 +192,23 @@ def test_tasks_with_other_policies_and_unassigned_partitions() -> None:
     assert topology.version_of_policies([told(metrics)]) == 2
 
 
+def test_a_source_that_is_set_aside() -> None:
+    metrics = TOPOLOGY_METRICS + 'rondo_sources_set_aside{source="gone",reason="the topic does not exist"} 1\n'
+    stage = topology.stage([told(metrics), told(metrics)])
+    assert problems(stage) == [("critical", "RondoSourceSetAside")]
+    assert ("gone" in stage.problems[0].text, "not exist" in stage.problems[0].text) == (True, True)
+
+
+def test_sources_that_kafka_cut_or_replaced() -> None:
+    labels = '{source="other",partition="0"}'
+    metrics = TOPOLOGY_METRICS + f"rondo_sources_lost_records_total{labels} 0\nrondo_sources_replaced_total{labels} 0\n"
+    assert [each.name for each in topology.sources([told(metrics)], []).instances] == ["points"]
+    for name in topology.LOSSES:
+        stage = topology.sources([told(metrics.replace(f"{name}{labels} 0", f"{name}{labels} 7"))], [])
+        assert [each.name for each in stage.instances] == ["other", "points"]
+        assert problems(stage) == [("critical", "RondoSourceLostRecords")]
+
+
 def test_drops_by_reason_with_what_was_dropped_last() -> None:
     metrics = TOPOLOGY_METRICS.replace('"unreadable"} 0.0', '"unreadable"} 7.0').replace('"late"} 0.0', '"late"} 90.0')
     last = [{"ident": "b" * 1000, "points": 2, "seen_ms": 2000}, {"ident": "a", "points": 1, "seen_ms": 1000}]

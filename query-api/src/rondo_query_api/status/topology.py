@@ -26,6 +26,8 @@ MAX_TEXT = 300
 POINTS = "rondo_lag_seconds_count"
 AWAITED = "rondo_merge_awaited_seconds"
 DROPS = "rondo_drops_points_total"
+ASIDE = "rondo_sources_set_aside"
+LOSSES = ("rondo_sources_lost_records_total", "rondo_sources_replaced_total")
 
 
 @dataclass(frozen=True)
@@ -116,6 +118,10 @@ def _of_all(told: Sequence[Told]) -> list[Problem]:
     if unassigned := highest(each.samples.highest("rondo_sources_unassigned_partitions") for each in told):
         text = f"{unassigned:.0f} source partitions are assigned to no instance"
         problems.append(Problem(State.WARNING, NAME, text, runbook("RondoPartitionsUnassigned")))
+    aside = {(each.labels.get("source"), each.labels.get("reason")) for one in told for each in one.samples.of(ASIDE)}
+    for source, reason in sorted(aside, key=str):
+        text = f"source {source} is set aside: {reason}"
+        problems.append(Problem(State.CRITICAL, NAME, text[:MAX_TEXT], runbook("RondoSourceSetAside")))
     return problems
 
 
@@ -133,7 +139,8 @@ def sources(told: Sequence[Told], brokers: Sequence[Instance]) -> Stage:
     """Source topics, after the brokers. Without metrics of lag, records of Kafka's consumers stand for points."""
     counted = {topic for each in told for topic in each.samples.sums(POINTS, "source", stage="decoded")}
     made = {topic for each in told for topic in each.samples.sums("rondo_consolidate_series_by_source", "source")}
-    topics = sorted(counted | made - {""})
+    lossy = {topic for each in told for name in LOSSES for topic, n in each.samples.sums(name, "source").items() if n}
+    topics = sorted((counted | made | lossy) - {""})
     return Stage(SOURCES, "points" if counted else "records", [*brokers, *(_source(told, each) for each in topics)])
 
 
@@ -145,6 +152,12 @@ def _source(told: Sequence[Told], topic: str) -> Instance:
     lag = highest(each.samples.highest(WAITING, stage="fetched", source=topic) for each in told)
     waiting = total(each.samples.sum("kafka_consumer_fetch_manager_records_lag", topic=topic) for each in told)
     problems = []
+    if lost := total(each.samples.sum(LOSSES[0], source=topic) for each in told):
+        text = f"Kafka had deleted up to {lost:.0f} records of {topic} before the topology read them"
+        problems.append(Problem(State.CRITICAL, SOURCES, text, runbook("RondoSourceLostRecords")))
+    if total(each.samples.sum(LOSSES[1], source=topic) for each in told):
+        text = f"the log of {topic} was replaced: what the former one had unread is lost, the new one is read entirely"
+        problems.append(Problem(State.CRITICAL, SOURCES, text, runbook("RondoSourceLostRecords")))
     if (state := lateness(lag)) is not State.OK:
         text = f"points of {topic} wait {lag:.0f} s in Kafka until the topology reads them"
         problems.append(Problem(state, SOURCES, text, runbook("RondoPointsWait")))

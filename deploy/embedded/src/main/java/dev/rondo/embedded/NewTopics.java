@@ -5,7 +5,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.CreateTopicsResult;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** Creates topics that can be used at once. */
@@ -17,17 +19,19 @@ public final class NewTopics {
 
   /**
    * Creates topics; returns when a broker can describe them: Kafka answers when its controller has
-   * the topics, which is before each broker has them.
+   * the topics, which is before each broker has them. Until then a broker takes records for a
+   * former topic of the name, and loses them.
    *
    * @throws ExecutionException if one of them cannot be created
    * @throws IllegalStateException if they are not known within a minute
    */
   public static void create(Admin admin, Collection<NewTopic> topics)
       throws ExecutionException, InterruptedException {
-    admin.createTopics(topics).all().get();
+    CreateTopicsResult created = admin.createTopics(topics);
+    created.all().get();
     List<String> names = topics.stream().map(NewTopic::name).toList();
     long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (!areKnown(admin, names)) {
+    while (!areKnown(admin, created, names)) {
       if (System.nanoTime() > deadline) {
         throw new IllegalStateException(
             "topics %s were created, and are not known after %s".formatted(names, PATIENCE));
@@ -36,12 +40,16 @@ public final class NewTopics {
     }
   }
 
-  private static boolean areKnown(Admin admin, List<String> names)
+  private static boolean areKnown(Admin admin, CreateTopicsResult created, List<String> names)
       throws ExecutionException, InterruptedException {
     try {
-      return admin.describeTopics(names).allTopicNames().get().values().stream()
-          .flatMap(topic -> topic.partitions().stream())
-          .allMatch(partition -> partition.leader() != null);
+      for (TopicDescription topic : admin.describeTopics(names).allTopicNames().get().values()) {
+        if (!topic.topicId().equals(created.topicId(topic.name()).get())
+            || topic.partitions().stream().anyMatch(partition -> partition.leader() == null)) {
+          return false;
+        }
+      }
+      return true;
     } catch (ExecutionException e) {
       if (e.getCause() instanceof UnknownTopicOrPartitionException) {
         return false;

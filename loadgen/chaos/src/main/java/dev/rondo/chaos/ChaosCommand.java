@@ -64,6 +64,8 @@ import picocli.CommandLine.TypeConversionException;
       "            senders that were offline; topics with CreateTime and LogAppendTime, no keys.",
       "  backlog   only such a backlog.",
       "  grow      adds partitions to a source topic, and adds source topics.",
+      "  topics    deletes source topics and creates them again, at once or later, deletes records before",
+      "            they are read, adds partitions and topics.",
       "  restore   a server without the newest rows takes the place of PostgreSQL, in turn: a restore to a",
       "            point in time, a replica that was behind, a subscriber of logical replication, a new",
       "            server with a dump; /render is asked meanwhile by name, pattern and tags.",

@@ -98,7 +98,10 @@ final class Trial {
     checkMemory(metrics);
     if (injected.stream().noneMatch(each -> each.fault().endsTopology())
         && rondo.topologies().stream().allMatch(part -> restarts.get(part) == 0)) {
-      long repeated = rondo.topics().records() - recordsBefore - records(loaded);
+      long repeated =
+          scenario == Scenario.TOPICS // whose topics do not hold all that was sent
+              ? 0
+              : rondo.topics().records() - recordsBefore - records(loaded);
       checkCounts(droppedBefore, metrics, verdict, repeated);
     }
     rondo.startStopped();

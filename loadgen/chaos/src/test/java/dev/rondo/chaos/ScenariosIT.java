@@ -50,7 +50,8 @@ class ScenariosIT {
     ROLL,
     RESTORE,
     SKEW,
-    GROW
+    GROW,
+    TOPICS
   }
 
   @TempDir static Path temporary;

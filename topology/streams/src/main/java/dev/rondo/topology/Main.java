@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNullElse;
 
 import dev.rondo.schemas.LogFormat;
 import dev.rondo.schemas.Replication;
+import dev.rondo.schemas.Topics;
 import dev.rondo.schemas.kafka.KafkaConnection;
 import dev.rondo.topology.access.MissingRights;
 import dev.rondo.topology.access.Part;
@@ -11,6 +12,9 @@ import dev.rondo.topology.access.RefusalLog;
 import dev.rondo.topology.clients.InstanceClients;
 import dev.rondo.topology.clients.OffsetPoller;
 import dev.rondo.topology.clients.PartitionDiscovery;
+import dev.rondo.topology.clients.SetAsideSources;
+import dev.rondo.topology.clients.SourceLogs;
+import dev.rondo.topology.clients.SourceLosses;
 import dev.rondo.topology.clients.StaticMembers;
 import dev.rondo.topology.clients.UnassignedPartitions;
 import dev.rondo.topology.config.EnvironmentSettings;
@@ -46,6 +50,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
@@ -150,8 +155,21 @@ public final class Main {
       UnassignedPartitions unassigned =
           new UnassignedPartitions(
               config.getString("application.id"), new RefusalLog(config), registry);
+      SourceLogs logs =
+          new SourceLogs(
+              admin,
+              RondoTopics.bySeries(config.getString("application.id"))::equals,
+              new SourceLosses(registry));
       PartitionDiscovery discovery =
-          new PartitionDiscovery(admin, config, rules, recorded, merged, unassigned);
+          new PartitionDiscovery(
+              admin,
+              config,
+              rules,
+              recorded,
+              merged,
+              unassigned,
+              logs,
+              new SetAsideSources(registry));
       discovery.run(OffsetPoller.nowMs());
       try (OffsetPoller poller =
           OffsetPoller.start(
@@ -171,7 +189,11 @@ public final class Main {
                     merged,
                     progress,
                     discovery,
-                    new StaticMembers(admin, config.getString("application.id"))));
+                    new StaticMembers(admin, config.getString("application.id")),
+                    logs,
+                    Set.of(
+                        RondoTopics.bySeries(config.getString("application.id")),
+                        config.topic(Topics.DELETIONS).name())));
         return run(config, streams, drops, inquiry, registry);
       }
     }
@@ -181,12 +203,11 @@ public final class Main {
   private static RecordedPartitions createTopics(TopologyConfig config)
       throws ExecutionException, InterruptedException {
     try (Admin admin = Admin.create(config.admin())) {
-      List<Source> sources = config.sources(admin);
+      List<Source> sources = config.sourceRules().soFar(admin.listTopics().names().get());
       RondoTopics.create(admin, config, sources);
       TopicReplication.warn(admin, config);
-      RondoTopics.partitions(admin, sources, config.getInt("partitions"));
       RecordedPartitions recorded = RecordedPartitions.read(config);
-      recorded.check(RondoTopics.pinnedCounts(admin, config, sources));
+      recorded.check(RondoTopics.pinnedCounts(admin, config));
       return recorded;
     }
   }

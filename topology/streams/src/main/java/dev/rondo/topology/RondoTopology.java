@@ -172,9 +172,7 @@ public final class RondoTopology {
             .withName(sourceName)
             .withTimestampExtractor(new RecordTime());
     KStream<byte[], byte[]> records =
-        rules.hasPatterns(keyed)
-            ? builder.stream(rules.pattern(keyed), consumed)
-            : builder.stream(rules.named(keyed), consumed);
+        builder.stream(rules.pattern(keyed), consumed); // the consumers leave out what is set aside
     return records.process(
         new Decode(
             decode,

@@ -37,6 +37,7 @@ class MetricsPageIT {
       """
       sources:
         - {topic: %s, format: graphite}
+        - {topic: %s, format: graphite}
         - {topic: %s, format: avro, registry: 'http://127.0.0.1:1', mapping: {values: [v]}}
       """;
 
@@ -51,7 +52,9 @@ class MetricsPageIT {
       NewTopics.create(admin, List.of(new NewTopic(kafka.source("schemas"), 1, (short) 1)));
       Path sources = dir.resolve("sources.yaml");
       Files.writeString(
-          sources, SOURCES.formatted(kafka.source("unkeyed"), kafka.source("schemas")));
+          sources,
+          SOURCES.formatted(
+              kafka.source("unkeyed"), kafka.source("missing"), kafka.source("schemas")));
       topology
           .set("rondo.prefix", kafka.prefix())
           .set("sources.file", sources)

@@ -183,10 +183,20 @@ class RondoTopologyTest {
     return byEnd;
   }
 
+  /** With the names of the sources in place of the patterns that match them. */
+  private String described() {
+    String described = build(TopologyConfig.of(properties())).describe().toString();
+    SourceRules rules = SourceRules.of(read);
+    for (boolean keyed : List.of(true, false)) {
+      String pattern = rules.pattern(keyed).pattern();
+      described = described.replace(": " + pattern + ")", ": " + rules.named(keyed) + ")");
+    }
+    return described;
+  }
+
   @Test
   void shouldNameEveryNodeStoreAndTopic() throws IOException {
-    TopologyConfig config = TopologyConfig.of(properties());
-    String described = build(config).describe().toString();
+    String described = described();
     try (InputStream golden = getClass().getResourceAsStream("topology.txt")) {
       assertThat(described).isEqualTo(new String(golden.readAllBytes(), UTF_8));
     }
@@ -196,7 +206,7 @@ class RondoTopologyTest {
   @Test
   void shouldNameEveryNodeIfSomeSourcesAreKeyed() throws IOException {
     read = List.of(source("points", false, ""), source("keyed", true, ""));
-    String described = build(TopologyConfig.of(properties())).describe().toString();
+    String described = described();
     try (InputStream golden = getClass().getResourceAsStream("keyed.txt")) {
       assertThat(described).isEqualTo(new String(golden.readAllBytes(), UTF_8));
     }

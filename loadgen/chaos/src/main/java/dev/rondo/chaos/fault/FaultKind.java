@@ -115,6 +115,46 @@ public enum FaultKind {
       loads.begin(loads.options().onNewTopic());
     }
   },
+  /** Deletes a source topic that was read, and creates it again at once. */
+  RECREATE("recreated a source topic") {
+    @Override
+    void inject(Fault fault, RondoUnderTest rondo, Loads loads)
+        throws IOException, InterruptedException, ExecutionException {
+      replace(fault, rondo, loads);
+    }
+  },
+  /** The same, but the topic stays away for a while. */
+  REMOVE("removed a source topic") {
+    @Override
+    void inject(Fault fault, RondoUnderTest rondo, Loads loads)
+        throws IOException, InterruptedException, ExecutionException {
+      replace(fault, rondo, loads);
+    }
+  },
+  /** Deletes records of a source before they are read: they must be counted. */
+  CUT("cut a source topic") {
+    @Override
+    void inject(Fault fault, RondoUnderTest rondo, Loads loads)
+        throws IOException, InterruptedException, ExecutionException {
+      LoadOptions.Run run = loads.options().brief(SourceTopics.CUT);
+      loads.begin(run).await();
+      rondo.awaitRead(SourceTopics.CUT);
+      long lost = rondo.lostRecords(SourceTopics.CUT);
+      for (Part part : rondo.topologies()) {
+        rondo.target(part).freeze();
+      }
+      try {
+        lost += loads.lose(run);
+        rondo.topics().cut(SourceTopics.CUT);
+      } finally {
+        for (Part part : rondo.topologies()) {
+          rondo.target(part).resume();
+        }
+      }
+      rondo.awaitLost(SourceTopics.CUT, lost);
+      loads.begin(run).await();
+    }
+  },
   /** Stops PostgreSQL and copies its data. */
   BACK_UP("backed up") {
     @Override
@@ -288,6 +328,17 @@ public enum FaultKind {
       throws IOException, InterruptedException, ExecutionException, SQLException {
     Thread.sleep(LOST_MS);
     whileStopped(fault, rondo, successor::takeOver);
+  }
+
+  private static void replace(Fault fault, RondoUnderTest rondo, Loads loads)
+      throws IOException, InterruptedException, ExecutionException {
+    LoadOptions.Run run = loads.options().brief(SourceTopics.REPLACED);
+    loads.begin(run).await();
+    rondo.awaitRead(SourceTopics.REPLACED);
+    rondo.topics().delete(SourceTopics.REPLACED);
+    Thread.sleep(fault.lastsMs());
+    rondo.topics().createAgain(SourceTopics.REPLACED, loads.options().partitions());
+    loads.begin(run).await();
   }
 
   private static void withClock(Duration ahead, Fault fault, RondoUnderTest rondo)

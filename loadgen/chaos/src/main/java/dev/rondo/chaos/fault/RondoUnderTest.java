@@ -272,6 +272,43 @@ public final class RondoUnderTest implements AutoCloseable {
     return Metrics.read(url(part));
   }
 
+  /** Records of a source that Kafka deleted before they were read, as the instances count them. */
+  long lostRecords(String source) throws IOException, InterruptedException {
+    long lost = 0;
+    for (Part part : topologies()) {
+      lost += Metrics.lostRecords(url(part), source);
+    }
+    return lost;
+  }
+
+  /** Waits until so many records of a source, or more, are counted as lost. */
+  void awaitLost(String source, long records) throws IOException, InterruptedException {
+    long began = System.nanoTime();
+    for (long lost = lostRecords(source); lost < records; lost = lostRecords(source)) {
+      if (System.nanoTime() - began > MOVE_BOUND.toNanos()) {
+        throw new IllegalStateException(
+            "%d records of %s were deleted before they were read, and %d are counted as lost after %d s"
+                .formatted(records, source, lost, MOVE_BOUND.toSeconds()));
+      }
+      Thread.sleep(LOOK.toMillis());
+    }
+  }
+
+  /** Waits until the topology has read a source to its end. */
+  void awaitRead(String source) throws InterruptedException, ExecutionException {
+    long began = System.nanoTime();
+    try (var backlog = new Backlog(kafka(), topologyGroup(), List.of(source))) {
+      for (long left = backlog.offsets(); left > 0; left = backlog.offsets()) {
+        if (System.nanoTime() - began > MOVE_BOUND.toNanos()) {
+          throw new IllegalStateException(
+              "the topology has not read %d records of %s after %d s"
+                  .formatted(left, source, MOVE_BOUND.toSeconds()));
+        }
+        Thread.sleep(LOOK.toMillis());
+      }
+    }
+  }
+
   /** The series whose points an instance of the topology dropped last for a reason. */
   public JsonNode lastDropped(Part part, String reason) throws IOException, InterruptedException {
     return Metrics.lastDropped(url(part), reason);

@@ -176,6 +176,30 @@ public enum Scenario {
       return List.of(options.unkeyed());
     }
   },
+  /** Source topics are deleted, recreated and cut beside others, grow and appear. */
+  TOPICS {
+    @Override
+    public List<Fault> round(Random random, long longestMs) {
+      List<Fault> round =
+          List.of(
+              Fault.of(FaultKind.RECREATE),
+              new Fault(FaultKind.REMOVE, List.of(), between(random, SHORT_MS, OVER_SESSION_MS)),
+              Fault.of(FaultKind.CUT),
+              Fault.of(FaultKind.ADD_PARTITIONS),
+              Fault.of(FaultKind.ADD_TOPIC));
+      return FaultSchedule.shuffled(round, random);
+    }
+
+    @Override
+    public Integer faults() {
+      return 10;
+    }
+
+    @Override
+    public List<LoadOptions.Run> loads(LoadOptions options) {
+      return List.of(options.unkeyed());
+    }
+  },
   /**
    * A server that lacks the newest rows takes the place of PostgreSQL: a restore to a point in
    * time, a replica, a subscriber, a new server with a dump. New series appear all the time, so
@@ -334,7 +358,7 @@ public enum Scenario {
 
   /** Whether it uses more topics than {@code points}. */
   boolean hasTopics() {
-    return List.of(SKEW, BACKLOG, GROW, EXPLODE).contains(this);
+    return List.of(SKEW, BACKLOG, GROW, TOPICS, EXPLODE).contains(this);
   }
 
   /** Number of faults, spread evenly; null: as many as fit, after random pauses. */

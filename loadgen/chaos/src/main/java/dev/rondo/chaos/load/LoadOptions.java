@@ -46,6 +46,11 @@ public record LoadOptions(
   /** Additional loads have this fraction, 1 / PART, of the series and points. */
   private static final int PART = 10;
 
+  /** Brief loads last for this fraction, 1 / BRIEF, of the load, but not for less. */
+  private static final int BRIEF = 60;
+
+  private static final double LEAST_SECONDS = 2;
+
   /**
    * A run of the load generator.
    *
@@ -94,6 +99,13 @@ public record LoadOptions(
   public Run onNewTopic() {
     List<String> made = unkeyed(List.of("--partitions=" + partitions));
     return new Run("grown", SourceTopics.MATCHED + "grown", options(PART, made));
+  }
+
+  /** Some seconds of points for all partitions of a topic that is replaced or cut. */
+  public Run brief(String topic) {
+    double brief = Math.max(LEAST_SECONDS, seconds / BRIEF);
+    List<String> made = List.of("--partitions=" + partitions, "--seconds=" + brief);
+    return new Run("brief", topic, options(PART, made));
   }
 
   /** Tagged series, all of which end a few times and others begin. */

@@ -39,6 +39,16 @@ public final class Loads {
     return load;
   }
 
+  /**
+   * Sends a load that is lost before it is read, so that nothing of it is expected; returns the
+   * number of its records.
+   */
+  public long lose(LoadOptions.Run run) throws IOException, InterruptedException {
+    List<String> more = new ArrayList<>(run.options());
+    more.add("--topic=" + run.topic());
+    return Load.begin(cli, "%s-lost".formatted(scenario), more).await().get("records").asLong();
+  }
+
   /** Whether all loads have ended. */
   public boolean areOver() {
     return all.stream().allMatch(Load::isOver);

@@ -10,12 +10,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TopicExistsException;
 
 /**
  * The source topics, and the sources file for them.
@@ -34,12 +35,20 @@ public record SourceTopics(String bootstrap) {
   /** Prefix of all other topics. */
   static final String MATCHED = "chaos.";
 
+  /** Is deleted and created again. */
+  public static final String REPLACED = MATCHED + "replaced";
+
+  /** Loses records before they are read. */
+  public static final String CUT = MATCHED + "cut";
+
   /** {@code message.timestamp.type} by the end of a topic's name. */
   public static final Map<String, String> CONFIGS =
       Map.of("create", "CreateTime", "append", "LogAppendTime");
 
   /** Number of partitions to add. */
   public static final int MORE_PARTITIONS = 4;
+
+  private static final long POLL_MS = 20;
 
   private static final String NAMED =
       """
@@ -120,6 +129,47 @@ public record SourceTopics(String bootstrap) {
     }
   }
 
+  /** Deletes a topic. */
+  public void delete(String topic) throws InterruptedException, ExecutionException {
+    try (Admin admin = admin()) {
+      admin.deleteTopics(List.of(topic)).all().get();
+    }
+  }
+
+  /** Creates a topic that was deleted, as soon as Kafka allows it. */
+  public void createAgain(String topic, int partitions)
+      throws InterruptedException, ExecutionException {
+    NewTopic again = new NewTopic(topic, Optional.of(partitions), Optional.empty());
+    try (Admin admin = admin()) {
+      while (!isCreated(admin, again)) {
+        Thread.sleep(POLL_MS);
+      }
+    }
+  }
+
+  private static boolean isCreated(Admin admin, NewTopic topic)
+      throws InterruptedException, ExecutionException {
+    try {
+      NewTopics.create(admin, List.of(topic));
+      return true;
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof TopicExistsException) {
+        return false; // not deleted yet
+      }
+      throw e;
+    }
+  }
+
+  /** Deletes all records of a topic. */
+  public void cut(String topic) throws InterruptedException, ExecutionException {
+    try (Admin admin = admin()) {
+      Map<TopicPartition, RecordsToDelete> all = new HashMap<>();
+      ends(admin, List.of(topic))
+          .forEach((partition, end) -> all.put(partition, RecordsToDelete.beforeOffset(end)));
+      admin.deleteRecords(all).all().get();
+    }
+  }
+
   /** Adds partitions to a topic. */
   public void grow(String topic, int by) throws InterruptedException, ExecutionException {
     try (Admin admin = admin()) {
@@ -134,20 +184,28 @@ public record SourceTopics(String bootstrap) {
     try (Admin admin = admin()) {
       List<String> topics =
           admin.listTopics().names().get().stream().filter(SourceTopics::isOfLoads).toList();
-      Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
-      for (TopicDescription topic : admin.describeTopics(topics).allTopicNames().get().values()) {
-        topic
-            .partitions()
-            .forEach(
-                partition ->
-                    ends.put(
-                        new TopicPartition(topic.name(), partition.partition()),
-                        OffsetSpec.latest()));
-      }
-      return admin.listOffsets(ends).all().get().values().stream()
-          .mapToLong(ListOffsetsResultInfo::offset)
-          .sum();
+      return ends(admin, topics).values().stream().mapToLong(Long::longValue).sum();
     }
+  }
+
+  private static Map<TopicPartition, Long> ends(Admin admin, List<String> topics)
+      throws InterruptedException, ExecutionException {
+    Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
+    for (TopicDescription topic : admin.describeTopics(topics).allTopicNames().get().values()) {
+      topic
+          .partitions()
+          .forEach(
+              each ->
+                  asked.put(
+                      new TopicPartition(topic.name(), each.partition()), OffsetSpec.latest()));
+    }
+    Map<TopicPartition, Long> ends = new HashMap<>();
+    admin
+        .listOffsets(asked)
+        .all()
+        .get()
+        .forEach((partition, found) -> ends.put(partition, found.offset()));
+    return ends;
   }
 
   private static boolean isOfLoads(String topic) {

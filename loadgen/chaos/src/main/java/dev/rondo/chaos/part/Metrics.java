@@ -35,6 +35,9 @@ public record Metrics(long evicted, long buffered, Map<String, Long> dropped) {
   private static final Pattern DROPPED =
       Pattern.compile("(?m)^rondo_drops_points_total\\{reason=\"([^\"]+)\"} (\\S+)$");
 
+  private static final Pattern LOST =
+      Pattern.compile("(?m)^rondo_sources_lost_records_total\\{([^}]*)} (\\S+)$");
+
   private static final Pattern POLICY_VERSION =
       Pattern.compile("(?m)^rondo_consolidate_policy_version\\{[^}]*} (\\S+)$");
 
@@ -65,6 +68,20 @@ public record Metrics(long evicted, long buffered, Map<String, Long> dropped) {
         .results()
         .map(found -> whole(found.group(1)))
         .toList();
+  }
+
+  /**
+   * Records of a source that Kafka deleted before an instance read them.
+   *
+   * @param url of the instance
+   */
+  public static long lostRecords(String url, String source)
+      throws IOException, InterruptedException {
+    return LOST.matcher(get(url + "/metrics", METRICS_BOUND).body())
+        .results()
+        .filter(found -> found.group(1).contains("source=\"" + source + "\""))
+        .mapToLong(found -> whole(found.group(2)))
+        .sum();
   }
 
   private static long sample(String name, String text, String url) {

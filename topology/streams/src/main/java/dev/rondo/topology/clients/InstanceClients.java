@@ -5,12 +5,16 @@ import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.source.SourceRules;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
@@ -25,8 +29,10 @@ import org.apache.kafka.streams.KafkaClientSupplier;
  * @param rules which topics points are read from
  * @param merged the source partitions that are merged
  * @param progress receives how far the consumers have read
- * @param discovery of the source partitions: a commit fails once a keyed source has grown
+ * @param discovery of the source partitions: a commit fails once a source has changed
  * @param members of the consumer group
+ * @param logs of the topics that are read
+ * @param own topics that are read besides the sources: by-series and the deletions
  */
 public record InstanceClients(
     String instance,
@@ -34,7 +40,9 @@ public record InstanceClients(
     MergedPartitions merged,
     SourceProgress progress,
     PartitionDiscovery discovery,
-    StaticMembers members)
+    StaticMembers members,
+    SourceLogs logs,
+    Set<String> own)
     implements KafkaClientSupplier {
   @Override
   public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
@@ -43,11 +51,9 @@ public record InstanceClients(
         ProducerConfig.TRANSACTIONAL_ID_CONFIG, (key, id) -> instance + "-" + thread((String) id));
     return new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer()) {
       @Override
-      public void commitTransaction() {
-        if (rules.haveKeyed(true)) {
-          discovery.failIfGrownNow();
-        }
-        super.commitTransaction();
+      public void sendOffsetsToTransaction(
+          Map<TopicPartition, OffsetAndMetadata> offsets, ConsumerGroupMetadata group) {
+        super.sendOffsetsToTransaction(discovery.committable(offsets), group);
       }
     };
   }
@@ -64,8 +70,7 @@ public record InstanceClients(
 
   @Override
   public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-    return new SourceConsumer(
-        config, topic -> rules.of(topic).isPresent(), merged, progress, discovery, members);
+    return new SourceConsumer(config, rules, merged, progress, discovery, members, logs, own);
   }
 
   @Override

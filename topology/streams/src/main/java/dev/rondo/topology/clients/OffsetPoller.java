@@ -38,6 +38,9 @@ public final class OffsetPoller implements AutoCloseable {
   /** Where nothing is merged only the lag needs the ends. */
   private static final long UNMERGED_PERIOD_MS = 1_000;
 
+  /** Kafka tries again for as long where a partition is deleted after it was listed. */
+  private static final int TIMEOUT_MS = 5_000;
+
   private final Admin admin;
   private final String applicationId;
   private final PartitionDiscovery discovery;
@@ -154,7 +157,8 @@ public final class OffsetPoller implements AutoCloseable {
     partitions.forEach(partition -> request.put(partition, OffsetSpec.latest()));
     Map<TopicPartition, Long> offsets = new HashMap<>();
     admin
-        .listOffsets(request, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
+        .listOffsets(
+            request, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED).timeoutMs(TIMEOUT_MS))
         .all()
         .get()
         .forEach((partition, end) -> offsets.put(partition, end.offset()));

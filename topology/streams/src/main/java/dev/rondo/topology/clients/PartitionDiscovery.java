@@ -7,26 +7,28 @@ import dev.rondo.topology.source.Source;
 import dev.rondo.topology.source.SourceRules;
 import dev.rondo.topology.topics.PartitionCounts;
 import dev.rondo.topology.topics.RecordedPartitions;
-import dev.rondo.topology.topics.RondoTopics;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
-import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Lists the source partitions periodically while the topology runs, so that merges wait for a new
- * partition before newer points could overtake its points. The topology fails if a keyed source has
- * grown, because its series would move to other partitions. Safe to share between threads.
+ * partition before newer points could overtake its points, and decides which sources are read. One
+ * that does not exist, or a keyed one with another number of partitions, whose series would move to
+ * other partitions, is set aside. Safe to share between threads.
  */
 public final class PartitionDiscovery {
   private static final Logger LOG = LoggerFactory.getLogger(PartitionDiscovery.class);
@@ -39,10 +41,12 @@ public final class PartitionDiscovery {
   private final MergedPartitions merged;
   private final UnassignedPartitions unassigned;
   private final SourceTimes times;
+  private final SourceLogs logs;
+  private final SetAsideSources setAside;
 
   private Map<String, Integer> counts = Map.of();
   private Set<TopicPartition> partitions = Set.of();
-  private volatile ConfigException failure;
+  private volatile Set<String> read = Set.of();
 
   public PartitionDiscovery(
       Admin admin,
@@ -50,7 +54,9 @@ public final class PartitionDiscovery {
       SourceRules rules,
       RecordedPartitions recorded,
       MergedPartitions merged,
-      UnassignedPartitions unassigned) {
+      UnassignedPartitions unassigned,
+      SourceLogs logs,
+      SetAsideSources setAside) {
     this.admin = admin;
     this.rules = rules;
     this.applicationId = config.getString("application.id");
@@ -59,22 +65,24 @@ public final class PartitionDiscovery {
     this.merged = merged;
     this.unassigned = unassigned;
     this.times = new SourceTimes(config);
+    this.logs = logs;
+    this.setAside = setAside;
   }
 
   /**
    * Lists the source partitions once.
    *
    * @param nowMs monotonic clock, ms
-   * @throws ConfigException if a keyed source has grown; the partitions are then not updated
    */
   public void run(long nowMs) throws ExecutionException, InterruptedException {
-    Map<String, Integer> now = PartitionCounts.of(admin, topics());
-    try {
-      failIfGrown(now);
-    } catch (ConfigException e) {
-      failure = e;
-      throw e;
-    }
+    Map<String, TopicDescription> described = PartitionCounts.describe(admin, topics());
+    logs.listed(PartitionCounts.ids(described));
+    Map<String, Integer> now = PartitionCounts.of(described);
+    Map<String, String> reasons = new TreeMap<>(rules.withoutTopic(now.keySet()));
+    now.forEach((topic, count) -> refusal(topic, count).ifPresent(why -> reasons.put(topic, why)));
+    setAside.update(reasons);
+    now.keySet().removeAll(reasons.keySet());
+    recordKeyed(now);
     if (!now.equals(counts)) {
       growDefinitions(now);
       LOG.info("Partitions of the sources: {}, previously {}", now, counts);
@@ -82,6 +90,7 @@ public final class PartitionDiscovery {
     }
     partitions = PartitionCounts.partitions(now);
     merged.update(partitions);
+    read = Set.copyOf(now.keySet());
     unassigned.check(admin, partitions, nowMs);
     times.check(admin, now.keySet());
   }
@@ -91,6 +100,52 @@ public final class PartitionDiscovery {
     return partitions;
   }
 
+  /** The topics of the sources that are read, as last listed. */
+  Set<String> read() {
+    return read;
+  }
+
+  /** Why a topic with so many partitions must not be read; empty if it may be. */
+  Optional<String> refusal(String topic, int count) {
+    if (!isKeyed(topic)) {
+      return Optional.empty();
+    }
+    if (count > maxKeyedPartitions) {
+      return Optional.of(
+          "it is keyed and has %d partitions, more than Rondo has (partitions=%d)"
+              .formatted(count, maxKeyedPartitions));
+    }
+    return recorded
+        .unaccepted(topic, count)
+        .map(
+            before ->
+                ("it is keyed, has %d partitions and had %d: its series would move to other"
+                        + " partitions; create it with %d, or accept the change"
+                        + " (partitions.accepted) and restart the topology")
+                    .formatted(count, before, before));
+  }
+
+  /**
+   * The offsets that may be committed, with the ids of their topics ({@link SourceLogs#withIds}).
+   *
+   * @throws ChangedSourceException if a topic must no longer be read
+   * @throws TimeoutException if the topics cannot be described; Streams retries
+   */
+  Map<TopicPartition, OffsetAndMetadata> committable(
+      Map<TopicPartition, OffsetAndMetadata> offsets) {
+    Map<String, TopicDescription> described = logs.describe(offsets.keySet());
+    PartitionCounts.of(described)
+        .forEach(
+            (topic, count) ->
+                refusal(topic, count)
+                    .ifPresent(
+                        why -> {
+                          throw new ChangedSourceException(
+                              "Source topic %s: %s".formatted(topic, why));
+                        }));
+    return logs.withIds(offsets, described);
+  }
+
   private Collection<String> topics() throws ExecutionException, InterruptedException {
     if (rules.hasPatterns()) {
       return rules.covered(admin.listTopics().names().get());
@@ -98,12 +153,11 @@ public final class PartitionDiscovery {
     return Stream.of(true, false).flatMap(keyed -> rules.named(keyed).stream()).toList();
   }
 
-  private void failIfGrown(Map<String, Integer> now)
+  private void recordKeyed(Map<String, Integer> now)
       throws ExecutionException, InterruptedException {
     Map<String, Integer> keyed = new HashMap<>(now);
     keyed.keySet().removeIf(topic -> !isKeyed(topic));
-    RondoTopics.checkKeyed(keyed, maxKeyedPartitions);
-    recorded.check(keyed);
+    recorded.record(keyed);
   }
 
   private boolean isKeyed(String topic) {
@@ -129,33 +183,6 @@ public final class PartitionDiscovery {
       admin.createPartitions(Map.of(changelog, NewPartitions.increaseTo(most))).all().get();
       LOG.info(
           "Grew topic {} to {} partitions, as many as the largest source has", changelog, most);
-    }
-  }
-
-  /** Throws if an earlier listing found that a keyed source has grown. */
-  void failIfGrown() {
-    ConfigException found = failure;
-    if (found != null) {
-      throw found;
-    }
-  }
-
-  /**
-   * Lists keyed sources and throws if one has grown: the records read before must not be committed.
-   *
-   * @throws ConfigException if a keyed source has grown
-   * @throws TimeoutException if the partitions cannot be fetched; Streams retries
-   */
-  void failIfGrownNow() {
-    try {
-      failIfGrown(
-          PartitionCounts.of(admin, counts.keySet().stream().filter(this::isKeyed).toList()));
-    } catch (ExecutionException e) {
-      throw new TimeoutException(
-          "Failed to fetch the partitions of keyed sources before a commit", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new KafkaException(e);
     }
   }
 

@@ -5,56 +5,166 @@ import dev.rondo.topology.decode.RecordTime;
 import dev.rondo.topology.lag.Fetched;
 import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.order.SourceProgress;
+import dev.rondo.topology.source.Source;
+import dev.rondo.topology.source.SourceRules;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.InvalidOffsetException;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.LogTruncationException;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.streams.StreamsConfig.InternalConfig;
+import org.apache.kafka.streams.errors.TaskMigratedException;
+import org.apache.kafka.streams.processor.internals.assignment.ReferenceContainer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The consumer of a stream thread. It joins source records ({@link RecordBatch}). For merged source
+ * The consumer of a stream thread. It joins source records ({@link RecordBatch}), and begins anew
+ * where the log of a partition was replaced or cut ({@link SourceLogs}). For merged source
  * partitions it also records how far each is read, and pauses partitions that are ahead of others.
  */
 final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
-  private final Predicate<String> sources;
+  private static final Logger LOG = LoggerFactory.getLogger(SourceConsumer.class);
+
+  /** A topic may be deleted while the begins of its logs are fetched; they are fetched again. */
+  private static final Duration BEGINS_TIMEOUT = Duration.ofSeconds(5);
+
+  private final SourceRules rules;
   private final MergedPartitions merged;
   private final SourceProgress progress;
   private final PartitionDiscovery discovery;
   private final StaticMembers members;
+  private final SourceLogs logs;
+  private final Set<String> own;
+  private final AtomicInteger assignmentError;
   private final Fetched fetched = new Fetched();
+
+  /** The topics that are subscribed to, and who is told of their partitions; null before. */
+  private Set<String> subscribed;
+
+  private RebalanceErrors rebalances;
+
+  /** A static member that returns gets its former partitions back, without those of new topics. */
+  private boolean mustRejoin;
+
+  /** What the last poll left to the next; null if there is nothing. */
+  private OffsetOutOfRangeException outOfRange;
 
   /** The membership before {@link #unsubscribe}; null after the next poll. */
   private ConsumerGroupMetadata left;
 
   /**
-   * @param sources whether points are read from a topic
+   * @param rules which topics points are read from
    * @param merged the source partitions that are merged
-   * @param discovery decides whether to rebalance for unassigned partitions, or to fail
+   * @param discovery decides which sources are read, and whether to rebalance for unassigned
+   *     partitions
    * @param members of the consumer group: this one fails if another process has replaced it
+   * @param logs of the partitions that are read
+   * @param own topics that are read besides the sources
    */
   SourceConsumer(
       Map<String, Object> config,
-      Predicate<String> sources,
+      SourceRules rules,
       MergedPartitions merged,
       SourceProgress progress,
       PartitionDiscovery discovery,
-      StaticMembers members) {
-    super(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-    this.sources = sources;
+      StaticMembers members,
+      SourceLogs logs,
+      Set<String> own) {
+    super(withoutReset(config), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    this.rules = rules;
     this.merged = merged;
     this.progress = progress;
     this.discovery = discovery;
     this.members = members;
+    this.logs = logs;
+    this.own = own;
+    this.assignmentError =
+        ((ReferenceContainer) config.get(InternalConfig.REFERENCE_CONTAINER_PARTITION_ASSIGNOR))
+            .assignmentErrorCode;
     progress.lag().add(fetched);
+  }
+
+  /**
+   * A reset by the consumer itself would count nothing. Streams resets where nothing is committed.
+   */
+  private static Map<String, Object> withoutReset(Map<String, Object> config) {
+    Map<String, Object> withoutReset = new HashMap<>(config);
+    withoutReset.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+    return withoutReset;
+  }
+
+  /** Streams asks for them before a task starts, and tries again after a timeout. */
+  @Override
+  public Map<TopicPartition, OffsetAndMetadata> committed(Set<TopicPartition> partitions) {
+    Map<TopicPartition, OffsetAndMetadata> committed = new HashMap<>(super.committed(partitions));
+    Set<TopicPartition> replaced = logs.begin(committed);
+    replaced.retainAll(assignment());
+    beginningOffsets(replaced, BEGINS_TIMEOUT)
+        .forEach(
+            (partition, begin) -> {
+              logs.losses().deleted(partition, 0, begin);
+              seek(partition, begin);
+              committed.put(partition, null); // nor does the stream time apply
+            });
+    return committed;
+  }
+
+  /** Does not wait: a deleted topic has no position. Streams asks again. */
+  @Override
+  public long position(TopicPartition partition) {
+    return position(partition, Duration.ZERO);
+  }
+
+  /** Leaves it to the next poll where the log does not have the position. */
+  @Override
+  public long position(TopicPartition partition, Duration timeout) {
+    try {
+      return super.position(partition, timeout);
+    } catch (OffsetOutOfRangeException e) { // the consumer throws it once
+      outOfRange = e;
+      throw new TimeoutException("The log does not have the position of " + partition, e);
+    }
+  }
+
+  @Override
+  public void commitSync(Map<TopicPartition, OffsetAndMetadata> offsets) {
+    super.commitSync(discovery.committable(offsets));
+  }
+
+  /** Subscribes to the topics that are read, of those that Streams describes by a pattern. */
+  @Override
+  public void subscribe(Pattern topics, ConsumerRebalanceListener listener) {
+    rebalances = new RebalanceErrors(listener, assignmentError);
+    Set<String> before = subscribed;
+    subscribed = topics();
+    mustRejoin |= before != null && !before.containsAll(subscribed);
+    super.subscribe(subscribed, rebalances);
+  }
+
+  private Set<String> topics() {
+    Set<String> topics = new HashSet<>(own);
+    topics.addAll(discovery.read());
+    return topics;
   }
 
   /** Streams unsubscribes, and subscribes again, after its producer or this consumer was fenced. */
@@ -66,7 +176,6 @@ final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
 
   @Override
   public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
-    discovery.failIfGrown();
     if (left != null) {
       members.failIfReplaced(left);
       left = null;
@@ -74,10 +183,24 @@ final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
     if (discovery.takeRebalanceRequest()) {
       enforceRebalance("source partitions are assigned to no instance");
     }
+    followSources();
+    failIfRecreated(assignment());
+    Set<TopicPartition> before = assignment();
     ConsumerRecords<byte[], byte[]> read =
-        merged.isMerging() ? pollInStep(timeout) : super.poll(timeout);
+        merged.isMerging() ? pollInStep(timeout) : pollValid(timeout);
+    rebalances.failIfMigrated();
+    failIfShrunk(before);
+    if (rebalances.take()) {
+      if (!before.isEmpty()) { // Streams has suspended its tasks, and would fail with those
+        throw new TaskMigratedException("A source topic was missing during a rebalance");
+      }
+      enforceRebalance("a source topic was missing during a rebalance");
+    } else if (mustRejoin && !assignment().isEmpty()) {
+      mustRejoin = false;
+      enforceRebalance("source topics were added");
+    }
     fetched.update(this, read);
-    return RecordBatch.join(read, sources, System.currentTimeMillis());
+    return RecordBatch.join(read, this::isSource, System.currentTimeMillis());
   }
 
   @Override
@@ -92,7 +215,7 @@ final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
     ahead.removeAll(paused()); // Streams pauses partitions too, and resumes those itself
     pause(ahead);
     try {
-      ConsumerRecords<byte[], byte[]> records = super.poll(timeout);
+      ConsumerRecords<byte[], byte[]> records = pollValid(timeout);
       updateProgress(records);
       return records;
     } finally {
@@ -100,6 +223,137 @@ final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
       stillAssigned.retainAll(assignment());
       resume(stillAssigned);
     }
+  }
+
+  private boolean isSource(String topic) {
+    return rules.of(topic).isPresent();
+  }
+
+  /**
+   * Reads the sources that are in order now. The tasks of the thread start again where one has lost
+   * a topic, or has been built without any keyed source: Streams 4.3 cannot change them so.
+   */
+  private void followSources() {
+    Set<String> topics = topics();
+    if (topics.equals(subscribed)) {
+      return;
+    }
+    boolean leaves = assignment().stream().anyMatch(p -> !topics.contains(p.topic()));
+    if (!assignment().isEmpty() && (leaves || beginsKeyed(topics))) {
+      throw new TaskMigratedException(
+          "Topics %s are read, previously %s".formatted(topics, subscribed));
+    }
+    subscribed = topics;
+    super.subscribe(topics, rebalances);
+  }
+
+  private boolean beginsKeyed(Set<String> topics) {
+    return topics.stream().anyMatch(this::isKeyed) && subscribed.stream().noneMatch(this::isKeyed);
+  }
+
+  /**
+   * Starts the tasks of the thread again if one has lost some of its source partitions only, as
+   * another instance was the first to see that a source is gone: Streams 4.3 would fail at the next
+   * commit of that task.
+   */
+  private void failIfShrunk(Set<TopicPartition> before) {
+    Set<TopicPartition> now = assignment();
+    for (TopicPartition gone : before) {
+      if (!now.contains(gone)
+          && isSource(gone.topic())
+          && now.stream().anyMatch(stays -> areOfOneTask(gone, stays))) {
+        throw new TaskMigratedException("Partition %s is no longer read".formatted(gone));
+      }
+    }
+  }
+
+  private boolean areOfOneTask(TopicPartition source, TopicPartition other) {
+    boolean isOtherKeyed = isKeyed(other.topic()) || !logs.includes(other); // by-series
+    return source.partition() == other.partition()
+        && (isKeyed(source.topic()) ? isOtherKeyed : isSource(other.topic()) && !isOtherKeyed);
+  }
+
+  private boolean isKeyed(String topic) {
+    return rules.of(topic).filter(Source::isKeyed).isPresent();
+  }
+
+  private void failIfRecreated(Collection<TopicPartition> partitions) {
+    Set<String> recreated;
+    try {
+      recreated = logs.recreated(partitions);
+    } catch (TimeoutException e) {
+      return; // the next poll, or the commit, finds out
+    }
+    if (!recreated.isEmpty()) {
+      throw new TaskMigratedException(
+          "Source topics %s were deleted and created again".formatted(recreated));
+    }
+  }
+
+  /** Polls; where the log does not have the position, the next poll reads where it goes on. */
+  private ConsumerRecords<byte[], byte[]> pollValid(Duration timeout) {
+    try {
+      failIfOutOfRange();
+      return super.poll(timeout);
+    } catch (OffsetOutOfRangeException e) {
+      Map<TopicPartition, Long> positions = new HashMap<>(e.offsetOutOfRangePartitions());
+      positions.keySet().removeIf(partition -> !logs.includes(partition));
+      if (positions.isEmpty()) {
+        throw e; // Streams resets
+      }
+      try {
+        seekToValid(positions, e);
+      } catch (TimeoutException unavailable) {
+        LOG.debug("Failed to find where partitions {} go on; retrying", positions, unavailable);
+      }
+      return ConsumerRecords.empty();
+    }
+  }
+
+  private void failIfOutOfRange() {
+    OffsetOutOfRangeException left = outOfRange;
+    outOfRange = null;
+    if (left != null) {
+      throw left;
+    }
+  }
+
+  private void seekToValid(Map<TopicPartition, Long> positions, OffsetOutOfRangeException cause) {
+    committed(logs.unread(positions.keySet())); // seeks where the log was replaced before
+    positions.entrySet().removeIf(position -> hasMoved(position.getKey(), position.getValue()));
+    Set<String> recreated = logs.recreatedNow(positions.keySet());
+    if (!recreated.isEmpty()) {
+      throw new TaskMigratedException(
+          "Source topics %s were deleted and created again".formatted(recreated), cause);
+    }
+    Map<TopicPartition, Long> begins = beginningOffsets(positions.keySet(), BEGINS_TIMEOUT);
+    positions.forEach(
+        (partition, position) ->
+            seek(partition, valid(partition, position, begins.get(partition), cause)));
+  }
+
+  /** Whether the partition is no longer at a position, as it was assigned or sought since. */
+  private boolean hasMoved(TopicPartition partition, long from) {
+    try {
+      return !assignment().contains(partition) || super.position(partition, Duration.ZERO) != from;
+    } catch (TimeoutException | InvalidOffsetException e) {
+      return false; // it cannot be read from there
+    }
+  }
+
+  private long valid(
+      TopicPartition partition, long position, long begin, OffsetOutOfRangeException cause) {
+    if (position < begin) {
+      logs.losses().deleted(partition, position, begin);
+      return begin;
+    }
+    OffsetAndMetadata divergent =
+        cause instanceof LogTruncationException truncation
+            ? truncation.divergentOffsets().get(partition)
+            : null;
+    long next = divergent == null ? begin : divergent.offset();
+    logs.losses().setBack(partition, position, next);
+    return next;
   }
 
   private Set<TopicPartition> assignedMerged() {
@@ -118,7 +372,15 @@ final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
             read.stream().mapToLong(record -> RecordTime.of(record, wallMs)).max().orElseThrow();
         progress.read(partition, read.get(read.size() - 1).offset(), newestMs, nowMs);
       }
+      updatePosition(partition, nowMs);
+    }
+  }
+
+  private void updatePosition(TopicPartition partition, long nowMs) {
+    try {
       progress.position(partition, position(partition), nowMs);
+    } catch (TimeoutException | InvalidOffsetException e) {
+      LOG.debug("Partition {} has no position before the next poll", partition, e);
     }
   }
 }

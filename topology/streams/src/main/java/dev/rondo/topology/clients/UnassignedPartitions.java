@@ -30,7 +30,8 @@ public final class UnassignedPartitions {
   private final String group;
   private final RefusalLog refusals;
   private final AtomicBoolean mustRebalance = new AtomicBoolean();
-  private Set<TopicPartition> assigned = Set.of();
+  private Set<TopicPartition> listed = Set.of();
+  private boolean areAssigned;
   private volatile Set<TopicPartition> unassigned = Set.of();
   private long checkedMs;
 
@@ -46,7 +47,11 @@ public final class UnassignedPartitions {
 
   /** Checks every few seconds which of {@code partitions} are assigned, until all are. */
   void check(Admin admin, Set<TopicPartition> partitions, long nowMs) throws InterruptedException {
-    if (assigned.equals(partitions) || nowMs - checkedMs < PERIOD_MS) {
+    if (!partitions.equals(listed)) {
+      listed = partitions;
+      areAssigned = false;
+    }
+    if (areAssigned || nowMs - checkedMs < PERIOD_MS) {
       return;
     }
     checkedMs = nowMs;
@@ -68,7 +73,7 @@ public final class UnassignedPartitions {
     Set<TopicPartition> missing = new HashSet<>(partitions);
     described.members().forEach(m -> missing.removeAll(m.assignment().topicPartitions()));
     if (missing.isEmpty()) {
-      assigned = partitions;
+      areAssigned = true;
     } else if (missing.equals(unassigned)) { // at the previous check, too
       LOG.info("No instance reads source partitions {}; requesting a rebalance", missing);
       mustRebalance.set(true);

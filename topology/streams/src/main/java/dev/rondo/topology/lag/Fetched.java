@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.InvalidOffsetException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 
@@ -65,7 +66,7 @@ public final class Fetched {
   private static long position(TopicPartition partition, Consumer<?, ?> consumer) {
     try {
       return consumer.position(partition, Duration.ZERO);
-    } catch (TimeoutException e) {
+    } catch (TimeoutException | InvalidOffsetException e) {
       return -1;
     }
   }

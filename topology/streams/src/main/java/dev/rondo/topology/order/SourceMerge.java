@@ -127,7 +127,7 @@ public final class SourceMerge {
    */
   public void add(Batch batch, BitSet released) {
     SourcePartition source = source(batch.source());
-    source.batches.add(series.add(batch, source, released));
+    source.add(series.add(batch, source, released));
     bufferedBatches++;
     source.memory.add(batch);
   }
@@ -187,6 +187,7 @@ public final class SourceMerge {
     if (reached.add(latest)) {
       latest.offsets().keySet().forEach(this::addIfUnknown);
       for (SourcePartition source : sources.values()) {
+        source.list(latest.offsets().containsKey(source.partition));
         if (isDecoded(source, latest)) {
           source.markIdle(activeMs);
         }
@@ -220,7 +221,7 @@ public final class SourceMerge {
 
   private Optional<SourcePartition> first(Predicate<SourcePartition> of) {
     return sources.values().stream()
-        .filter(source -> !source.batches.isEmpty() && of.test(source))
+        .filter(source -> !source.isEmpty() && of.test(source))
         .min(Comparator.comparingLong(source -> source.first().streamTimeMs()));
   }
 
@@ -229,7 +230,7 @@ public final class SourceMerge {
   }
 
   private void releaseHead(SourcePartition source, long allowanceMs, MergeSink sink) {
-    BufferedBatch buffered = source.batches.remove();
+    BufferedBatch buffered = source.remove();
     Batch batch = buffered.batch;
     series.release(buffered, source, batch.streamTimeMs() + allowanceMs, sink);
     source.released.add(batch.offset(), batch.streamTimeMs(), batch.points().size());
@@ -329,7 +330,9 @@ public final class SourceMerge {
     }
 
     private static boolean isBefore(Batch batch, SourcePartition source, EndOffsets before) {
-      return source.isRead ? batch.offset() < before.of(source.partition) : before.areKnown();
+      return source.isFirstRead()
+          ? batch.offset() < before.of(source.partition)
+          : before.areKnown();
     }
   }
 
@@ -363,7 +366,7 @@ public final class SourceMerge {
   }
 
   private boolean isAwaited(SourcePartition source) {
-    return source.isRead && activeMs - source.advancedMs() <= maxWaitMs;
+    return source.isRead() && activeMs - source.advancedMs() <= maxWaitMs;
   }
 
   private boolean isDecoded(EndOffsets ends) {

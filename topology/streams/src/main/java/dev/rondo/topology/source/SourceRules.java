@@ -6,6 +6,7 @@ import dev.rondo.schemas.Topics;
 import dev.rondo.topology.settings.SettingException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -94,12 +96,7 @@ public final class SourceRules {
 
   /** Whether topics created later can become sources. */
   public boolean hasPatterns() {
-    return hasPatterns(true) || hasPatterns(false);
-  }
-
-  /** Whether topics created later can become keyed sources, or other sources. */
-  public boolean hasPatterns(boolean keyed) {
-    return inOrder.stream().anyMatch(rule -> rule.isPattern() && rule.how().isKeyed() == keyed);
+    return inOrder.stream().anyMatch(SourceRule::isPattern);
   }
 
   /** The source for a topic of this name, existing or not; empty if no rule covers it. */
@@ -154,7 +151,7 @@ public final class SourceRules {
 
   /**
    * The topics of keyed sources, or of others, as one pattern of whole names. It matches the topics
-   * for which {@link #of} finds a source, so that Kafka Streams subscribes to topics created later.
+   * for which {@link #of} finds a source, so that Kafka Streams knows topics created later.
    *
    * @throws SettingException if the patterns cannot be joined
    */
@@ -201,19 +198,50 @@ public final class SourceRules {
     return List.copyOf(sources);
   }
 
+  /**
+   * The same, where patterns may cover no topic yet.
+   *
+   * @throws SettingException if a pattern covers topics of another Rondo
+   */
+  public List<Source> soFar(Collection<String> existing) {
+    return inOrder.stream()
+        .flatMap(
+            rule ->
+                rule.isPattern()
+                    ? covered(rule, existing).map(rule::source)
+                    : Stream.of(rule.source(rule.topic())))
+        .toList();
+  }
+
+  /** The rules that apply to no existing topic, by topic or pattern, and why. */
+  public Map<String, String> withoutTopic(Collection<String> existing) {
+    Map<String, String> without = new HashMap<>();
+    for (SourceRule rule : inOrder) {
+      if (!rule.isPattern() && !existing.contains(rule.topic())) {
+        without.put(rule.topic(), "the topic does not exist; create it");
+      } else if (rule.isPattern()
+          && existing.stream().noneMatch(topic -> ruleOf(topic).filter(rule::equals).isPresent())) {
+        without.put(rule.pattern().pattern(), "the pattern matches no topic; create one");
+      }
+    }
+    return without;
+  }
+
+  private Stream<String> covered(SourceRule rule, Collection<String> existing) {
+    return existing.stream()
+        .filter(topic -> ruleOf(topic).filter(rule::equals).isPresent())
+        .sorted()
+        .peek(topic -> checkOwner(rule, topic, existing));
+  }
+
   private List<Source> matched(SourceRule rule, Collection<String> existing) {
-    List<String> topics =
-        existing.stream()
-            .filter(topic -> ruleOf(topic).filter(rule::equals).isPresent())
-            .sorted()
-            .toList();
+    List<String> topics = covered(rule, existing).toList();
     if (topics.isEmpty()) {
       throw new IllegalStateException(
           "pattern '%s' matches none of the %d existing topics, or only topics of earlier rules, of"
                   .formatted(rule.pattern(), existing.size())
               + " Rondo or of Kafka (%s)".formatted(rule.key()));
     }
-    topics.forEach(topic -> checkOwner(rule, topic, existing));
     LOG.info(
         "pattern '{}' matches {} topics: {}",
         rule.pattern(),

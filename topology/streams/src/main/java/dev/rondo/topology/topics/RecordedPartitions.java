@@ -5,7 +5,7 @@ import dev.rondo.topology.config.TopologyConfig;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -55,25 +55,35 @@ public final class RecordedPartitions {
    * @throws ConfigException if a topic had another count, unless it is accepted
    */
   public void check(Map<String, Integer> now) throws ExecutionException, InterruptedException {
-    Set<String> accepted = Set.copyOf(config.getList("partitions.accepted"));
-    Map<String, Integer> changed = new TreeMap<>(now);
-    changed.entrySet().removeAll(recorded.entrySet());
-    for (Map.Entry<String, Integer> topic : changed.entrySet()) {
-      Integer before = recorded.get(topic.getKey());
-      if (before != null && !accepted.contains(topic.getKey())) {
-        throw new ConfigException(
-            ("topic '%s' has %d partitions and had %d: its series would move to other partitions,"
-                    + " or their rows would get out of order; use a topic with %d partitions, or"
-                    + " accept the change (partitions.accepted)")
-                .formatted(topic.getKey(), topic.getValue(), before, before));
-      }
-    }
-    if (!changed.isEmpty()) {
-      record(changed);
-    }
+    new TreeMap<>(now)
+        .forEach(
+            (topic, count) ->
+                unaccepted(topic, count)
+                    .ifPresent(
+                        before -> {
+                          throw new ConfigException(
+                              ("topic '%s' has %d partitions and had %d: its rows would get out of"
+                                      + " order; use a topic with %d partitions, or accept the change"
+                                      + " (partitions.accepted)")
+                                  .formatted(topic, count, before, before));
+                        }));
+    record(now);
   }
 
-  private void record(Map<String, Integer> counts) throws ExecutionException, InterruptedException {
+  /** The count that was recorded of a topic, if it is another one and the change not accepted. */
+  public Optional<Integer> unaccepted(String topic, int count) {
+    return Optional.ofNullable(recorded.get(topic))
+        .filter(before -> before != count)
+        .filter(before -> !config.getList("partitions.accepted").contains(topic));
+  }
+
+  /** Records the counts that differ from the recorded ones. */
+  public void record(Map<String, Integer> now) throws ExecutionException, InterruptedException {
+    Map<String, Integer> counts = new TreeMap<>(now);
+    counts.entrySet().removeAll(recorded.entrySet());
+    if (counts.isEmpty()) {
+      return;
+    }
     String name = config.topic(Topics.PARTITIONS).name();
     try (Producer<String, Integer> producer =
         new KafkaProducer<>(

@@ -20,7 +20,6 @@ import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.TopicExistsException;
@@ -45,13 +44,11 @@ public final class RondoTopics {
    *
    * @throws ConfigException if the application was started with another number of partitions, or
    *     topics that are not created differ from what is needed
-   * @throws IllegalStateException if a source is missing and is not created
    */
   public static void create(Admin admin, TopologyConfig config, List<Source> sources)
       throws ExecutionException, InterruptedException {
     Set<String> existing = admin.listTopics().names().get();
     if (!config.getBoolean("topics.create")) {
-      checkSources(sources, existing);
       Map<String, Integer> counts = PartitionCounts.of(admin, names(sources, false));
       int most = counts.values().stream().max(Integer::compare).orElse(1);
       List<RequiredTopic> topics = new ArrayList<>(RequiredTopic.own(config));
@@ -74,25 +71,12 @@ public final class RondoTopics {
                 false,
                 Topics.POINTS.configs(),
                 false));
-      } else {
-        checkSources(List.of(source), existing);
       }
     }
     createAll(admin, needed.stream().filter(topic -> !existing.contains(topic.name())).toList());
     String deadLetters = config.topic(Topics.DEAD_LETTERS).name();
     if (existing.contains(deadLetters)) {
       raiseLargestRecord(admin, deadLetters);
-    }
-  }
-
-  private static void checkSources(List<Source> sources, Set<String> existing) {
-    for (Source source : sources) {
-      if (!existing.contains(source.topic())) {
-        throw new IllegalStateException(
-            "source topic '"
-                + source.topic()
-                + "' does not exist: create it, or set sources.create (sources)");
-      }
     }
   }
 
@@ -144,46 +128,13 @@ public final class RondoTopics {
         .configs(configs);
   }
 
-  /**
-   * Lists the partitions of the sources.
-   *
-   * @param max partitions of a keyed source, which is the number of tasks
-   * @throws ConfigException if a keyed source has more
-   */
-  public static Set<TopicPartition> partitions(Admin admin, List<Source> sources, int max)
-      throws ExecutionException, InterruptedException {
-    Map<String, Integer> counts =
-        PartitionCounts.of(admin, sources.stream().map(Source::topic).toList());
-    Map<String, Integer> keyed = new HashMap<>(counts);
-    sources.stream().filter(source -> !source.isKeyed()).forEach(s -> keyed.remove(s.topic()));
-    checkKeyed(keyed, max);
-    return PartitionCounts.partitions(counts);
-  }
-
-  /** Checks that each partition of a keyed source has a task, which is the one of its number. */
-  public static void checkKeyed(Map<String, Integer> partitions, int max) {
-    partitions.forEach(
-        (topic, count) -> {
-          if (count > max) {
-            throw new ConfigException(
-                "partitions",
-                max,
-                "keyed source '%s' has %d partitions, which is more (keyed)"
-                    .formatted(topic, count));
-          }
-        });
-  }
-
-  /** Partition counts of the topics whose order depends on the count, without internal topics. */
-  public static Map<String, Integer> pinnedCounts(
-      Admin admin, TopologyConfig config, List<Source> sources)
+  /** Partition counts of Rondo's topics whose order depends on the count, without internal ones. */
+  public static Map<String, Integer> pinnedCounts(Admin admin, TopologyConfig config)
       throws ExecutionException, InterruptedException {
     List<String> topics =
-        new ArrayList<>(
-            Stream.of(Topics.SERIES, Topics.BUNDLE_ROWS, Topics.DEAD_LETTERS, Topics.REPLAYS)
-                .map(topic -> config.topic(topic).name())
-                .toList());
-    sources.stream().filter(Source::isKeyed).map(Source::topic).forEach(topics::add);
+        Stream.of(Topics.SERIES, Topics.BUNDLE_ROWS, Topics.DEAD_LETTERS, Topics.REPLAYS)
+            .map(topic -> config.topic(topic).name())
+            .toList();
     return PartitionCounts.of(admin, topics);
   }
 

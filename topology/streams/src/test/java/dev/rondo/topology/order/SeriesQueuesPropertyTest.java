@@ -51,7 +51,7 @@ class SeriesQueuesPropertyTest {
     Deque<SourcePartition> order = new ArrayDeque<>();
     for (int n = 0; n < BATCHES; n++) {
       SourcePartition source = sources.get(random.nextInt(SOURCES));
-      source.batches.add(queues.add(batch(n, added), source, null));
+      source.add(queues.add(batch(n, added), source, null));
       order.add(source);
       if (random.nextInt(3) == 0) {
         retire("s" + random.nextInt(SERIES));
@@ -78,7 +78,7 @@ class SeriesQueuesPropertyTest {
   }
 
   private void release(SourcePartition source) {
-    BufferedBatch buffered = source.batches.remove();
+    BufferedBatch buffered = source.remove();
     queues.release(buffered, source, Long.MAX_VALUE, this::collect);
   }
 

@@ -230,6 +230,38 @@ class SourceMergeTest {
     assertThat(released).containsExactly("removed1", "a2", "removed3", "removed30");
   }
 
+  /** The topic is deleted and created again: the new log ends before the offsets of the former. */
+  @Test
+  void shouldNotWaitForTheEndOfAFormerLog() {
+    add("a", 1);
+    add("a", 2);
+    add("a", 3);
+    offsets.put("a", 0L);
+    add("a", 4);
+    reachEnd("a", 4);
+    reachEnd("b", 0);
+    fetchEnds(1_000, 0);
+    release();
+    fetchEnds(1_500, 0);
+    release();
+    assertThat(released).containsExactly("a1", "a2", "a3", "a4");
+  }
+
+  /** The topic is deleted; its progress is not known, as the merge has loaded the batch. */
+  @Test
+  void shouldNotWaitForASourceThatIsNoLongerListed() {
+    Point point = new Point("gone1", 1_000L, 0.0);
+    merge.add(new Batch(sequence++, source("gone"), 7, 1_000, "", List.of(point)), null);
+    add("a", 2);
+    reachEnd("a", 9);
+    reachEnd("b", 9);
+    for (long requestedMs = 1_000; requestedMs <= 3_000; requestedMs += 250) {
+      fetchEnds(requestedMs, 0);
+      release();
+    }
+    assertThat(released).containsExactlyInAnyOrder("gone1", "a2");
+  }
+
   @Test
   void shouldReleaseASeriesInTimeOrder() {
     add("a", 3_000, new Point("s", 20_000L, 0.0), new Point("other", 1L, 0.0));

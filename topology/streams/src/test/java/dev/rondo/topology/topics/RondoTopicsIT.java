@@ -29,7 +29,6 @@ import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
@@ -155,13 +154,10 @@ class RondoTopicsIT {
   }
 
   @Test
-  void shouldRejectASourceThatDoesNotExist() {
+  void shouldNotCreateASourceThatDoesNotExist() throws Exception {
     String metrics = kafka.source("metrics");
-    assertThatThrownBy(() -> create(List.of(source(metrics, false)), "partitions=4"))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessage(
-            "source topic '%s' does not exist: create it, or set sources.create (sources)"
-                .formatted(metrics));
+    create(List.of(source(metrics, false)), "partitions=4");
+    assertThat(topics()).contains(kafka.topic("series")).doesNotContain(metrics);
   }
 
   @Test
@@ -189,19 +185,6 @@ class RondoTopicsIT {
     assertThat(isOwnConfig(bySeries, TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG))
         .as("CreateTime whatever the broker's default is")
         .isTrue();
-    assertThat(RondoTopics.partitions(admin, sources, 4))
-        .containsExactlyInAnyOrder(new TopicPartition(keyed, 0), new TopicPartition(keyed, 1));
-  }
-
-  @Test
-  void shouldRejectAKeyedSourceWithMorePartitionsThanTasks() throws Exception {
-    topic(keyed, 5, Map.of());
-
-    assertThatThrownBy(() -> RondoTopics.partitions(admin, List.of(source(keyed, true)), 4))
-        .isInstanceOf(ConfigException.class)
-        .hasMessage(
-            "Invalid value 4 for configuration partitions: keyed source '%s' has 5".formatted(keyed)
-                + " partitions, which is more (keyed)");
   }
 
   @ParameterizedTest
