@@ -33,6 +33,9 @@ import org.slf4j.LoggerFactory;
 public final class PartitionDiscovery {
   private static final Logger LOG = LoggerFactory.getLogger(PartitionDiscovery.class);
 
+  private static final String NO_RIGHT =
+      "Kafka refuses to let the topology read it; grant Read, see ./rondo check access";
+
   private final Admin admin;
   private final SourceRules rules;
   private final String applicationId;
@@ -75,10 +78,13 @@ public final class PartitionDiscovery {
    * @param nowMs monotonic clock, ms
    */
   public void run(long nowMs) throws ExecutionException, InterruptedException {
-    Map<String, TopicDescription> described = PartitionCounts.describe(admin, topics());
+    Map<String, String> refused = new TreeMap<>();
+    Map<String, TopicDescription> described =
+        PartitionCounts.readable(admin, topics(), topic -> refused.put(topic, NO_RIGHT));
     logs.listed(PartitionCounts.ids(described));
     Map<String, Integer> now = PartitionCounts.of(described);
     Map<String, String> reasons = new TreeMap<>(rules.withoutTopic(now.keySet()));
+    reasons.putAll(refused);
     now.forEach((topic, count) -> refusal(topic, count).ifPresent(why -> reasons.put(topic, why)));
     setAside.update(reasons);
     now.keySet().removeAll(reasons.keySet());
@@ -133,7 +139,12 @@ public final class PartitionDiscovery {
    */
   Map<TopicPartition, OffsetAndMetadata> committable(
       Map<TopicPartition, OffsetAndMetadata> offsets) {
-    Map<String, TopicDescription> described = logs.describe(offsets.keySet());
+    Map<String, TopicDescription> described =
+        logs.describe(
+            offsets.keySet(),
+            refused -> {
+              throw new ChangedSourceException("Source topic %s: %s".formatted(refused, NO_RIGHT));
+            });
     PartitionCounts.of(described)
         .forEach(
             (topic, count) ->

@@ -30,6 +30,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.streams.StreamsConfig.InternalConfig;
 import org.apache.kafka.streams.errors.TaskMigratedException;
@@ -295,6 +296,12 @@ final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
     try {
       failIfOutOfRange();
       return super.poll(timeout);
+    } catch (TopicAuthorizationException e) {
+      if (!e.unauthorizedTopics().stream().allMatch(this::isSource)) {
+        throw e;
+      }
+      LOG.debug("Kafka refuses {}; the listing sets them aside", e.unauthorizedTopics());
+      return ConsumerRecords.empty();
     } catch (OffsetOutOfRangeException e) {
       Map<TopicPartition, Long> positions = new HashMap<>(e.offsetOutOfRangePartitions());
       positions.keySet().removeIf(partition -> !logs.includes(partition));

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
@@ -159,22 +160,24 @@ public final class SourceLogs {
   }
 
   private Map<String, Uuid> ids(Collection<TopicPartition> partitions) {
-    return PartitionCounts.ids(describe(partitions));
+    return PartitionCounts.ids(describe(partitions, refused -> {}));
   }
 
   /**
    * Describes the topics of partitions that exist, without internal ones.
    *
+   * @param refused receives the topics that must not be read
    * @throws TimeoutException if the broker does not answer
    */
-  Map<String, TopicDescription> describe(Collection<TopicPartition> partitions) {
+  Map<String, TopicDescription> describe(
+      Collection<TopicPartition> partitions, Consumer<String> refused) {
     Set<String> topics =
         partitions.stream()
             .filter(this::includes)
             .map(TopicPartition::topic)
             .collect(Collectors.toSet());
     try {
-      return topics.isEmpty() ? Map.of() : PartitionCounts.describe(admin, topics);
+      return topics.isEmpty() ? Map.of() : PartitionCounts.readable(admin, topics, refused);
     } catch (ExecutionException e) {
       throw new TimeoutException("Failed to describe the source topics " + topics, e);
     } catch (InterruptedException e) {

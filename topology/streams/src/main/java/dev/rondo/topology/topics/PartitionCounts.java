@@ -2,15 +2,20 @@ package dev.rondo.topology.topics;
 
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
@@ -38,20 +43,56 @@ public final class PartitionCounts {
     return ids;
   }
 
-  /** Describes topics; one that does not exist is omitted. */
-  public static Map<String, TopicDescription> describe(Admin admin, Collection<String> topics)
+  private static Map<String, TopicDescription> describe(Admin admin, Collection<String> topics)
+      throws ExecutionException, InterruptedException {
+    Set<String> refused = new TreeSet<>();
+    Map<String, TopicDescription> described =
+        describe(admin, topics, refused::add, new DescribeTopicsOptions());
+    if (!refused.isEmpty()) {
+      throw new ExecutionException(
+          new TopicAuthorizationException("Not authorized to describe topics " + refused, refused));
+    }
+    return described;
+  }
+
+  /**
+   * Describes the topics that this client may read; one that does not exist is omitted.
+   *
+   * @param refused receives those that it may not read
+   */
+  public static Map<String, TopicDescription> readable(
+      Admin admin, Collection<String> topics, Consumer<String> refused)
+      throws ExecutionException, InterruptedException {
+    Map<String, TopicDescription> readable =
+        describe(
+            admin, topics, refused, new DescribeTopicsOptions().includeAuthorizedOperations(true));
+    List<String> unread =
+        readable.values().stream().filter(t -> !mayRead(t)).map(TopicDescription::name).toList();
+    unread.forEach(refused);
+    readable.keySet().removeAll(unread);
+    return readable;
+  }
+
+  /** Brokers without an authorizer allow everything; some name no operations. */
+  private static boolean mayRead(TopicDescription topic) {
+    return topic.authorizedOperations() == null
+        || topic.authorizedOperations().contains(AclOperation.READ);
+  }
+
+  private static Map<String, TopicDescription> describe(
+      Admin admin,
+      Collection<String> topics,
+      Consumer<String> refused,
+      DescribeTopicsOptions options)
       throws ExecutionException, InterruptedException {
     Map<String, TopicDescription> described = new HashMap<>();
-    for (var topic : admin.describeTopics(topics).topicNameValues().entrySet()) {
+    for (var topic : admin.describeTopics(topics, options).topicNameValues().entrySet()) {
       try {
         described.put(topic.getKey(), topic.getValue().get());
       } catch (ExecutionException e) {
         if (e.getCause() instanceof TopicAuthorizationException) { // which does not name the topic
-          throw new ExecutionException(
-              new TopicAuthorizationException(
-                  "Not authorized to describe topic " + topic.getKey(), Set.of(topic.getKey())));
-        }
-        if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
+          refused.accept(topic.getKey());
+        } else if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
           throw e;
         }
       }

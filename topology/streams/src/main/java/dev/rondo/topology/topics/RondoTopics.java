@@ -49,7 +49,8 @@ public final class RondoTopics {
       throws ExecutionException, InterruptedException {
     Set<String> existing = admin.listTopics().names().get();
     if (!config.getBoolean("topics.create")) {
-      Map<String, Integer> counts = PartitionCounts.of(admin, names(sources, false));
+      Map<String, Integer> counts =
+          PartitionCounts.of(PartitionCounts.readable(admin, names(sources, false), refused -> {}));
       int most = counts.values().stream().max(Integer::compare).orElse(1);
       List<RequiredTopic> topics = new ArrayList<>(RequiredTopic.own(config));
       topics.addAll(RequiredTopic.internal(config, config.sourceRules(), most));

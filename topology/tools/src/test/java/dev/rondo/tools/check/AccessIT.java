@@ -346,7 +346,6 @@ class AccessIT {
 
   @ParameterizedTest
   @CsvSource({
-    "READ, points, Read on topic points",
     "WRITE, rondo.bundle-rows, Write on topic rondo.bundle-rows",
     "READ, rondo, Read on group rondo",
     "WRITE, rondo-, Write on transactional id rondo-*",
@@ -366,5 +365,67 @@ class AccessIT {
     assertThat(Files.readString(dir.resolve("topology.log")))
         .contains("refused a request")
         .contains(named);
+  }
+
+  /** The only right on the topic, so that the topology may not even describe it without. */
+  @Test
+  @Order(7)
+  void shouldReadTheOthersWhileItMayNotReadOneSource() throws Exception {
+    NewTopics.create(superUser, List.of(new NewTopic("other", 1, (short) 1)));
+    Path sources = dir.resolve("sources.yaml");
+    Files.writeString(sources, "sources: [{topic: points}, {topic: other}]");
+    topology.set("sources.file", sources);
+    TopologyConfig both = TopologyConfig.read(Optional.of(topology.settings()), Map.of());
+    List<Right> rights = new ArrayList<>(Rights.of(both, Part.TOPOLOGY));
+    rights.removeIf(right -> right.text().equals("DescribeConfigs on topic other"));
+    Right read =
+        rights.stream()
+            .filter(right -> right.text().equals("Read on topic other"))
+            .findFirst()
+            .orElseThrow();
+    rights.remove(read);
+    grant(rights);
+    topology.start();
+    awaitSetAside(true);
+
+    grant(List.of(read));
+    awaitSetAside(false);
+    awaitDecoded("other");
+    revoke(read);
+    awaitSetAside(true);
+    awaitDecoded("points");
+
+    assertThat(Files.readString(dir.resolve("topology.log")))
+        .contains("Source other is set aside: Kafka refuses to let the topology read it");
+  }
+
+  private void awaitSetAside(boolean isSetAside) {
+    await()
+        .atMost(BOUND)
+        .until(
+            () ->
+                topology
+                    .get("/metrics")
+                    .lines()
+                    .anyMatch(
+                        line ->
+                            line.startsWith("rondo_sources_set_aside{")
+                                && line.contains("source=\"other\"")),
+            is -> is == isSetAside);
+  }
+
+  private void awaitDecoded(String source) throws Exception {
+    double before = topology.metric("rondo_decode_points_total");
+    try (var producer =
+        new KafkaProducer<>(
+            Map.<String, Object>of("bootstrap.servers", kafka.broker().bootstrap()),
+            new StringSerializer(),
+            new StringSerializer())) {
+      String point = "a.b 1 " + System.currentTimeMillis() / 1000;
+      producer.send(new ProducerRecord<>(source, point)).get();
+    }
+    await()
+        .atMost(BOUND)
+        .until(() -> topology.metric("rondo_decode_points_total"), now -> now > before);
   }
 }
