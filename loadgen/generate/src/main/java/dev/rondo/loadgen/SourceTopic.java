@@ -1,13 +1,12 @@
 package dev.rondo.loadgen;
 
+import dev.rondo.schemas.SourceTopicConfig;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
@@ -54,12 +53,7 @@ record SourceTopic(Admin admin, String name) {
   void create(int partitions, TimestampType type) throws InterruptedException, ExecutionException {
     var topic =
         new NewTopic(name, Optional.of(partitions), Optional.empty())
-            .configs(
-                Map.of(
-                    TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG,
-                    type.config,
-                    TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG,
-                    "300000"));
+            .configs(SourceTopicConfig.of(type.config));
     admin.createTopics(List.of(topic)).all().get();
   }
 }

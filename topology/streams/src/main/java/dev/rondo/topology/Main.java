@@ -126,13 +126,15 @@ public final class Main {
       throws IOException, ExecutionException, InterruptedException {
     SourceRules rules = config.sourceRules();
     RecordedPartitions recorded = createTopics(config);
-    try (PolicyVersionConsumer policies = PolicyVersionConsumer.start(config)) {
-      return run(new TopologySettings(config, policies, rules, ReplayEpoch.read(config)), recorded);
+    try (Admin admin = Admin.create(config.admin());
+        PolicyVersionConsumer policies = PolicyVersionConsumer.start(config, admin)) {
+      return run(
+          new TopologySettings(config, policies, rules, ReplayEpoch.read(config)), recorded, admin);
     }
   }
 
   @SuppressWarnings("try") // some resources are only closed
-  private static int run(TopologySettings settings, RecordedPartitions recorded)
+  private static int run(TopologySettings settings, RecordedPartitions recorded, Admin admin)
       throws IOException, ExecutionException, InterruptedException {
     TopologyConfig config = settings.config();
     SourceRules rules = settings.rules();
@@ -144,8 +146,7 @@ public final class Main {
     registry.getPrometheusRegistry().register(new LagCollector(progress.lag()));
     Drops drops = new Drops(registry, Clock.systemUTC());
     SeriesInquiry inquiry = new SeriesInquiry();
-    try (Admin admin = Admin.create(config.admin());
-        SeriesLocationConsumer series = SeriesLocationConsumer.start(config, registry);
+    try (SeriesLocationConsumer series = SeriesLocationConsumer.start(config, admin, registry);
         DropWarnings warnings = DropWarnings.start(drops, Clock.systemUTC());
         Saturation saturation = Saturation.start(progress.lag(), registry)) {
       SharedState shared =

@@ -52,6 +52,7 @@ public final class PostgresSinkTask extends SinkTask {
 
   private Database database;
   private RowWriter writer;
+  private TopicLogs topicLogs;
   private AppliedOffsets offsets;
   private Backoff backoff;
   private DeadLetterQueue deadLetters;
@@ -69,12 +70,10 @@ public final class PostgresSinkTask extends SinkTask {
         new Backoff(config.retryBackoffMs(), config.retryBackoffMaxMs(), new SplittableRandom());
     metrics =
         new SinkMetrics(database, Clock.systemUTC(), System::nanoTime, () -> ConsumerLag.of(props));
+    topicLogs = new TopicLogs(config.kafka(), Clock.systemUTC());
     offsets =
         new AppliedOffsets(
-            new TopicLogs(config.kafka(), Clock.systemUTC()),
-            context,
-            metrics,
-            partition -> ConsumerLag.lead(props, partition));
+            topicLogs, context, metrics, partition -> ConsumerLag.lead(props, partition));
     bean = MetricsBean.register(metrics, props);
     deadLetters = new DeadLetterQueue(context.errantRecordReporter(), props);
     LOG.info("Writing to {}", database);
@@ -164,6 +163,9 @@ public final class PostgresSinkTask extends SinkTask {
     }
     if (writer != null) {
       writer.close();
+    }
+    if (topicLogs != null) {
+      topicLogs.close();
     }
   }
 

@@ -1,9 +1,7 @@
 package dev.rondo.chaos.load;
 
-import static org.apache.kafka.common.config.TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG;
-import static org.apache.kafka.common.config.TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG;
-
 import dev.rondo.embedded.NewTopics;
+import dev.rondo.schemas.SourceTopicConfig;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -117,12 +115,7 @@ public record SourceTopics(String bootstrap) {
             .map(
                 type ->
                     new NewTopic(MATCHED + type, Optional.of(partitions), Optional.empty())
-                        .configs(
-                            Map.of(
-                                MESSAGE_TIMESTAMP_TYPE_CONFIG,
-                                CONFIGS.get(type),
-                                MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG,
-                                "300000")))
+                        .configs(SourceTopicConfig.of(CONFIGS.get(type))))
             .toList();
     try (Admin admin = admin()) {
       NewTopics.create(admin, topics);

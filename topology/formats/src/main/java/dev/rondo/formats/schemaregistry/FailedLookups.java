@@ -1,8 +1,7 @@
 package dev.rondo.formats.schemaregistry;
 
-import java.util.Comparator;
+import dev.rondo.formats.schemaregistry.NamedSchemas.Named;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -13,8 +12,8 @@ final class FailedLookups {
   static final int MAX = 10_000;
 
   private final long retryNanos;
-  private final Map<String, Map<SchemaId, Failure>> byTopic = new HashMap<>();
-  private int count;
+  private final Map<Named, Failure> failures = new HashMap<>();
+  private final NamedSchemas named = new NamedSchemas(MAX);
 
   private record Failure(String message, long untilNanos) {}
 
@@ -27,35 +26,14 @@ final class FailedLookups {
 
   /** A lookup has failed for a topic. */
   synchronized void add(String topic, SchemaId id, String message) {
-    remove(topic, id);
-    if (count == MAX) {
-      String most =
-          byTopic.entrySet().stream()
-              .max(Comparator.comparingInt(failures -> failures.getValue().size()))
-              .orElseThrow()
-              .getKey();
-      remove(most, byTopic.get(most).keySet().iterator().next());
-    }
-    byTopic
-        .computeIfAbsent(topic, added -> new LinkedHashMap<>())
-        .put(id, new Failure(message, System.nanoTime() + retryNanos));
-    count++;
-  }
-
-  private void remove(String topic, SchemaId id) {
-    Map<SchemaId, Failure> failures = byTopic.getOrDefault(topic, Map.of());
-    if (failures.containsKey(id)) {
-      failures.remove(id);
-      count--;
-    }
-    if (failures.isEmpty()) {
-      byTopic.remove(topic);
-    }
+    Named failed = new Named(topic, id);
+    named.add(failed).ifPresent(failures::remove);
+    failures.put(failed, new Failure(message, System.nanoTime() + retryNanos));
   }
 
   /** Why the last lookup failed, if it is too early for another one; otherwise null. */
   synchronized String message(String topic, SchemaId id) {
-    Failure failure = byTopic.getOrDefault(topic, Map.of()).get(id);
+    Failure failure = failures.get(new Named(topic, id));
     return failure == null || System.nanoTime() - failure.untilNanos() > 0
         ? null
         : failure.message();

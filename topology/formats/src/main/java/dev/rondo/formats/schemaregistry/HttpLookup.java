@@ -36,7 +36,7 @@ import java.util.concurrent.TimeoutException;
 final class HttpLookup implements SchemaLookup {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** Larger than any real schema; an answer is kept for good. */
+  /** Larger than any real schema; an answer is kept. */
   private static final int MAX_BYTES = 4 << 20;
 
   private static final int MAX_REFERENCES = 200;

@@ -18,26 +18,23 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The schemas of a registry. A known one is kept for good and needs no registry. An unknown one is
+ * The schemas of a registry. A {@link KnownSchemas known} one needs no registry. An unknown one is
  * looked up by another thread, and {@link #get} waits for it: at most the timeout for each id, and
  * in sum no longer than the {@link WaitBudget} allows, whatever the registry does. A failed lookup
  * is not repeated for a while, and its records are {@code unknown-schema} meanwhile.
  *
- * <p>Ids come from records, so each topic has its part of waits, lookups and failures: records of
- * one that name many unknown schemas do not keep those of others from theirs.
+ * <p>Ids come from records, so each topic has its part of waits, lookups, failures and known
+ * schemas: records of one that name many schemas do not keep those of others from theirs.
  */
 public final class RegistrySchemas implements Schemas {
   private static final int MAX_LOOKUPS = 64;
   private static final int MAX_LOOKUPS_OF_TOPIC = 4;
 
-  /** More than a registry has; ids come from records. */
-  private static final int MAX_KNOWN = 20_000;
-
   private final SchemaLookup lookup;
   private final long timeoutNanos;
   private final WaitBudget waits;
   private final FailedLookups failures;
-  private final Map<SchemaId, Schema> known = new ConcurrentHashMap<>();
+  private final KnownSchemas known = new KnownSchemas();
   private final Map<SchemaId, CompletableFuture<Schema>> running = new ConcurrentHashMap<>();
 
   /** Number of {@link #running} by the topic that has begun them. */
@@ -135,9 +132,7 @@ public final class RegistrySchemas implements Schemas {
         schema = lookup.read(id);
         lookups.get(LookupOutcome.FOUND).increment();
       }
-      if (known.size() < MAX_KNOWN) {
-        known.put(id, schema);
-      }
+      known.add(topic, id, schema);
       result.complete(schema);
     } catch (IOException | RuntimeException e) {
       boolean isAnswered = e instanceof NoSuchSchemaException;

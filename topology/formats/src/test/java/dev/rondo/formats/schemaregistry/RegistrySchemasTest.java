@@ -8,6 +8,7 @@ import dev.rondo.formats.DroppedException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -43,7 +44,7 @@ class RegistrySchemasTest {
   }
 
   @Test
-  void shouldKeepASchemaForGoodWithAllThatItRefersTo() throws Exception {
+  void shouldKeepASchemaWithAllThatItRefersTo() throws Exception {
     server
         .put("/schemas/ids/5", "PROTOBUF", "five", "a.proto a 1", "b.proto b/c 2")
         .put("/subjects/a/versions/1", "PROTOBUF", "text a", "b.proto b/c 2")
@@ -99,6 +100,36 @@ class RegistrySchemasTest {
     org.awaitility.Awaitility.await()
         .ignoreExceptions()
         .until(() -> schemas.ofTopic("few").get(FIVE) != null);
+  }
+
+  @Test
+  void shouldKeepTheSchemasOfATopicWhileAnotherUsesMoreThanAreKept() throws Exception {
+    RegistrySchemas schemas = new RegistrySchemas(new AnySchema(), LONG, LONG);
+    schemas.ofTopic("few").get(FIVE);
+    for (int id = 100; id < 100 + KnownSchemas.MAX; id++) {
+      schemas.ofTopic("many").get(SchemaId.of(id));
+    }
+    schemas.ofTopic("few").get(SchemaId.of(6));
+    long found = schemas.lookups(LookupOutcome.FOUND);
+    schemas.ofTopic("few").get(FIVE);
+    schemas.ofTopic("few").get(SchemaId.of(6));
+    schemas.ofTopic("many").get(SchemaId.of(99 + KnownSchemas.MAX));
+    assertThat(schemas.lookups(LookupOutcome.FOUND)).as("all are known").isEqualTo(found);
+    schemas.ofTopic("many").get(SchemaId.of(100));
+    assertThat(schemas.lookups(LookupOutcome.FOUND)).as("the oldest is not").isEqualTo(found + 1);
+  }
+
+  /** A registry that has a schema for each id. */
+  private static final class AnySchema implements SchemaLookup {
+    @Override
+    public String registry() {
+      return "any";
+    }
+
+    @Override
+    public Schema read(SchemaId id) {
+      return new Schema(id.toString(), "AVRO", "\"double\"", List.of());
+    }
   }
 
   @Test

@@ -11,6 +11,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.apache.kafka.clients.admin.Admin;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,10 +29,11 @@ public final class SeriesLocationConsumer implements AutoCloseable {
 
   SeriesLocationConsumer(
       Map<String, Object> reader,
+      Admin admin,
       Topic<String, SeriesEntry> topic,
       MeterRegistry registry,
       Consumer<String> log) {
-    this.follower = new TopicFollower<>(reader, topic, this::update, this::polled);
+    this.follower = new TopicFollower<>(reader, admin, topic, this::update, this::polled);
     this.detector =
         new DuplicateSeriesDetector(
             Counter.builder("rondo.series.in.two.partitions")
@@ -42,11 +44,20 @@ public final class SeriesLocationConsumer implements AutoCloseable {
             log);
   }
 
-  /** Starts to consume, from the beginning of the topic. */
-  public static SeriesLocationConsumer start(TopologyConfig config, MeterRegistry registry) {
+  /**
+   * Starts to consume, from the beginning of the topic.
+   *
+   * @param admin stays open until this is closed
+   */
+  public static SeriesLocationConsumer start(
+      TopologyConfig config, Admin admin, MeterRegistry registry) {
     SeriesLocationConsumer consumer =
         new SeriesLocationConsumer(
-            config.reader(), config.topic(Topics.SERIES), registry, line -> LOG.warn("{}", line));
+            config.reader(),
+            admin,
+            config.topic(Topics.SERIES),
+            registry,
+            line -> LOG.warn("{}", line));
     consumer.start();
     return consumer;
   }

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.errors.InterruptException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,24 +33,28 @@ public final class PolicyVersionConsumer implements PolicyVersions, AutoCloseabl
   /** What the follower has read since it last knew all, by number. */
   private final SortedMap<Integer, PolicyVersion> written = new TreeMap<>();
 
+  /** What is known of the topic, by number: also what it has lost. */
+  private final Map<Integer, PolicyVersion> known = new HashMap<>();
+
   private PolicyVersion newest;
   private volatile VersionedPolicies latest;
 
-  private PolicyVersionConsumer(TopologyConfig config) {
+  private PolicyVersionConsumer(TopologyConfig config, Admin admin) {
     this.config = config;
     this.follower =
         new TopicFollower<>(
-            config.reader(), config.topic(Topics.POLICIES), this::update, this::polled);
+            config.reader(), admin, config.topic(Topics.POLICIES), this::update, this::polled);
   }
 
   /**
    * Reads all versions, writes the first one if there is none, and goes on consuming.
    *
+   * @param admin stays open until this is closed
    * @throws SettingException if the policies file, or the version that applies, cannot be read
    */
-  public static PolicyVersionConsumer start(TopologyConfig config)
+  public static PolicyVersionConsumer start(TopologyConfig config, Admin admin)
       throws ExecutionException, InterruptedException {
-    PolicyVersionConsumer consumer = new PolicyVersionConsumer(config);
+    PolicyVersionConsumer consumer = new PolicyVersionConsumer(config, admin);
     consumer.read();
     consumer.applyFile();
     consumer.follower.start();
@@ -109,9 +114,11 @@ public final class PolicyVersionConsumer implements PolicyVersions, AutoCloseabl
 
   private synchronized void add(PolicyVersion version) {
     if (newest != null && version.getNumber() < newest.getNumber()) {
-      return; // known already
+      reportOther(version);
+      return;
     }
     newest = version;
+    known.put(version.getNumber(), version);
     try {
       VersionedPolicies policies = VersionedPolicies.parse(version.getNumber(), version.getYaml());
       if (latest == null || !latest.is(policies)) {
@@ -127,6 +134,22 @@ public final class PolicyVersionConsumer implements PolicyVersions, AutoCloseabl
           version.getAppliedBy(),
           e.getMessage(),
           latest == null ? 0 : latest.number());
+    }
+  }
+
+  /** A recreated topic has versions whose numbers are taken. */
+  private void reportOther(PolicyVersion version) {
+    if (!version.equals(known.get(version.getNumber()))) {
+      LOG.error(
+          "version {} of the policies, applied by {}, is not used: {} has lost the version {} that it"
+              + " had; version {} still applies here. Tasks that move to other instances fail until"
+              + " the topic is restored with its versions up to {}",
+          version.getNumber(),
+          version.getAppliedBy(),
+          config.topic(Topics.POLICIES).name(),
+          version.getNumber(),
+          latest.number(),
+          newest.getNumber());
     }
   }
 

@@ -8,7 +8,9 @@ import dev.rondo.topology.order.SourceStreamTime;
 import dev.rondo.topology.policy.Spans;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ExecutionException;
@@ -52,13 +54,20 @@ public record RecordTimeBound(String topic, OptionalLong aheadMs) {
   /** Says what is wrong with the bound of a topic, as {@link #weakness(long, String)}. */
   public static Optional<String> weakness(Admin admin, TopologyConfig config, String topic)
       throws ExecutionException, InterruptedException {
-    return of(admin, List.of(topic)).stream()
-        .flatMap(
-            bound ->
-                bound
-                    .weakness(config.getLong("max.future.ms"), config.kafka().bootstrap())
-                    .stream())
-        .findFirst();
+    return Optional.ofNullable(weaknesses(admin, config, List.of(topic)).get(topic));
+  }
+
+  /** The same of several topics, by topic; those with nothing wrong are omitted. */
+  public static Map<String, String> weaknesses(
+      Admin admin, TopologyConfig config, Collection<String> topics)
+      throws ExecutionException, InterruptedException {
+    Map<String, String> weaknesses = new HashMap<>();
+    for (RecordTimeBound bound : of(admin, topics)) {
+      bound
+          .weakness(config.getLong("max.future.ms"), config.kafka().bootstrap())
+          .ifPresent(text -> weaknesses.put(bound.topic(), text));
+    }
+    return weaknesses;
   }
 
   static RecordTimeBound of(String topic, Config config) {

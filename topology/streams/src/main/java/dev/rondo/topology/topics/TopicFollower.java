@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -16,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Consumes a topic from its beginning, in its own thread, and goes on with what is written later.
- * After a failure it begins again.
+ * After a failure, and when the topic was deleted and recreated, it begins again.
  */
 public final class TopicFollower<K, V> implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TopicFollower.class);
@@ -25,6 +26,7 @@ public final class TopicFollower<K, V> implements AutoCloseable {
   private static final long CLOSE_TIMEOUT_MS = 5_000;
 
   private final Map<String, Object> reader;
+  private final Admin admin;
   private final Topic<K, V> topic;
   private final BiConsumer<K, V> entries;
   private final Consumer<Boolean> polled;
@@ -36,15 +38,18 @@ public final class TopicFollower<K, V> implements AutoCloseable {
    * A follower that has not started.
    *
    * @param reader properties of a consumer without a group
+   * @param admin tells whether the topic was recreated
    * @param entries receives each entry, in the order of its partition; a tombstone's value is null
    * @param polled called after each poll: whether all is read that the topic had at the beginning
    */
   public TopicFollower(
       Map<String, Object> reader,
+      Admin admin,
       Topic<K, V> topic,
       BiConsumer<K, V> entries,
       Consumer<Boolean> polled) {
     this.reader = reader;
+    this.admin = admin;
     this.topic = topic;
     this.entries = entries;
     this.polled = polled;
@@ -89,6 +94,7 @@ public final class TopicFollower<K, V> implements AutoCloseable {
   }
 
   private void consume(KafkaConsumer<K, V> consumer) {
+    TopicIdentity identity = new TopicIdentity(admin, topic.name());
     List<TopicPartition> partitions =
         consumer.partitionsFor(topic.name()).stream()
             .map(info -> new TopicPartition(info.topic(), info.partition()))
@@ -97,7 +103,7 @@ public final class TopicFollower<K, V> implements AutoCloseable {
     consumer.seekToBeginning(partitions);
     Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
     boolean isRead = false;
-    while (!isClosed) {
+    while (!isClosed && !isRecreated(identity)) {
       for (ConsumerRecord<K, V> entry : consumer.poll(POLL)) {
         entries.accept(entry.key(), entry.value());
       }
@@ -105,6 +111,14 @@ public final class TopicFollower<K, V> implements AutoCloseable {
       isRead = isRead || partitions.stream().allMatch(p -> consumer.position(p) >= ends.get(p));
       polled.accept(isRead);
     }
+  }
+
+  private boolean isRecreated(TopicIdentity identity) {
+    boolean isRecreated = identity.isOther();
+    if (isRecreated) {
+      LOG.warn("Topic {} was deleted and recreated; reading it from its beginning", topic.name());
+    }
+    return isRecreated;
   }
 
   private void pause() {

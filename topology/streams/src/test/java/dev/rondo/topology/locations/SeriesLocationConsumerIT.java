@@ -30,17 +30,16 @@ class SeriesLocationConsumerIT {
   @Test
   void shouldCountAndNameASeriesThatAppearsInASecondPartition() throws Exception {
     Map<String, Object> config = kafka.client();
-    try (Admin admin = Admin.create(config)) {
-      NewTopics.create(admin, List.of(new NewTopic(series.name(), 2, (short) 1)));
-    }
     List<String> log = new CopyOnWriteArrayList<>();
-    try (Producer<String, SeriesEntry> producer =
+    try (Admin admin = Admin.create(config);
+        Producer<String, SeriesEntry> producer =
             new KafkaProducer<>(
                 config,
                 Topics.SERIES.keySerde().serializer(),
                 Topics.SERIES.valueSerde().serializer());
         SeriesLocationConsumer consumer =
-            new SeriesLocationConsumer(config, series, registry, log::add)) {
+            new SeriesLocationConsumer(config, admin, series, registry, log::add)) {
+      NewTopics.create(admin, List.of(new NewTopic(series.name(), 2, (short) 1)));
       emit(producer, "moved", 0);
       emit(producer, "retired", 0);
       producer.send(new ProducerRecord<>(series.name(), "retired", null)).get();

@@ -13,6 +13,7 @@ import dev.rondo.topology.settings.SettingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
@@ -21,6 +22,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CyclicBarrier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
@@ -33,14 +35,22 @@ class PolicyVersionConsumerIT {
   static Path dir;
 
   private static KafkaSpace kafka;
+  private static Admin admin;
 
   @BeforeAll
   static void start() throws Exception {
     kafka = TestBed.kafka();
-    try (Admin admin = Admin.create(kafka.client())) {
-      var policies = new NewTopic(kafka.topic("policies"), 1, (short) 1);
-      NewTopics.create(admin, List.of(policies));
-    }
+    admin = Admin.create(kafka.client());
+    createTopic();
+  }
+
+  private static void createTopic() throws Exception {
+    NewTopics.create(admin, List.of(new NewTopic(kafka.topic("policies"), 1, (short) 1)));
+  }
+
+  @AfterAll
+  static void stop() {
+    admin.close();
   }
 
   private static String yaml(String name) {
@@ -61,18 +71,22 @@ class PolicyVersionConsumerIT {
     return TopologyConfig.of(properties);
   }
 
+  private static PolicyVersionConsumer consumer(TopologyConfig config) throws Exception {
+    return PolicyVersionConsumer.start(config, admin);
+  }
+
   private static void apply(TopologyConfig config, int number, String yaml) throws Exception {
     PolicyVersionTopic.write(config, new PolicyVersion(number, 0L, "test", yaml));
   }
 
   @Test
   void shouldUseTheFileOnlyForTheFirstVersion() throws Exception {
-    try (var first = PolicyVersionConsumer.start(config("once", "a", false));
-        var second = PolicyVersionConsumer.start(config("once", "b", false))) {
+    try (var first = consumer(config("once", "a", false));
+        var second = consumer(config("once", "b", false))) {
       assertThat(first.latest().yaml()).isEqualTo(yaml("a"));
       assertThat(second.latest().yaml()).isEqualTo(yaml("a"));
     }
-    try (var third = PolicyVersionConsumer.start(config("once", "c", true))) {
+    try (var third = consumer(config("once", "c", true))) {
       assertThat(third.latest().number()).isEqualTo(2);
       assertThat(third.latest().yaml()).isEqualTo(yaml("c"));
       assertThat(third.await(1).yaml()).isEqualTo(yaml("a"));
@@ -83,15 +97,15 @@ class PolicyVersionConsumerIT {
   @Test
   void shouldApplyTheFileOnlyIfItWasChangedAfterTheNewestVersion() throws Exception {
     TopologyConfig config = config("restarted", "a", true);
-    PolicyVersionConsumer.start(config).close();
+    consumer(config).close();
     long appliedMs = System.currentTimeMillis();
     PolicyVersionTopic.write(config, new PolicyVersion(2, appliedMs, "user", yaml("b")));
-    try (var restarted = PolicyVersionConsumer.start(config)) {
+    try (var restarted = consumer(config)) {
       assertThat(restarted.latest().yaml()).isEqualTo(yaml("b"));
     }
     Files.setLastModifiedTime(
         Path.of(config.getString("policies.file")), FileTime.fromMillis(appliedMs + 1));
-    try (var changed = PolicyVersionConsumer.start(config)) {
+    try (var changed = consumer(config)) {
       assertThat(changed.latest().number()).isEqualTo(3);
       assertThat(changed.latest().yaml()).isEqualTo(yaml("a"));
     }
@@ -122,7 +136,7 @@ class PolicyVersionConsumerIT {
       assertThat(each.get()).as("what each was told").isEqualTo(first);
     }
     assertThat(PolicyVersionTopic.read(config("all", "p", false))).containsExactly(first);
-    try (var started = PolicyVersionConsumer.start(config("all", "late", false))) {
+    try (var started = consumer(config("all", "late", false))) {
       assertThat(started.latest().yaml()).isEqualTo(first.getYaml());
     }
   }
@@ -130,7 +144,7 @@ class PolicyVersionConsumerIT {
   @Test
   void shouldWaitForAVersionThatIsNotKnownYet() throws Exception {
     TopologyConfig config = config("waits", "a", false);
-    try (var consumer = PolicyVersionConsumer.start(config)) {
+    try (var consumer = consumer(config)) {
       var awaited = CompletableFuture.supplyAsync(() -> consumer.await(2).yaml());
       assertThat(awaited).isNotDone();
       apply(config, 2, yaml("b"));
@@ -143,16 +157,37 @@ class PolicyVersionConsumerIT {
   @Test
   void shouldKeepTheVersionBeforeOneThatItCannotRead() throws Exception {
     TopologyConfig config = config("later", "a", false);
-    try (var consumer = PolicyVersionConsumer.start(config)) {
+    try (var consumer = consumer(config)) {
       apply(config, 2, "policies: [{name: a, from: 'a later release'}]");
       apply(config, 3, yaml("c"));
       await().until(() -> consumer.latest().number() == 3);
     }
     apply(config, 4, "policies: [{name: a, from: 'a later release'}]");
-    assertThatThrownBy(() -> PolicyVersionConsumer.start(config))
+    assertThatThrownBy(() -> consumer(config))
         .isInstanceOf(SettingException.class)
         .hasMessage(
             "version 4 of the policies cannot be read by this release (%s)",
             kafka.topic("policies"));
+  }
+
+  /** Tasks have state that was written under them. */
+  @Test
+  void shouldKeepItsVersionsWhenTheTopicIsRecreatedWithOthers() throws Exception {
+    TopologyConfig config = config("recreated", "a", false);
+    try (var consumer = consumer(config)) {
+      apply(config, 2, yaml("b"));
+      await().until(() -> consumer.latest().number() == 2);
+      admin.deleteTopics(List.of(kafka.topic("policies"))).all().get();
+      await("the topic is gone")
+          .until(() -> !admin.listTopics().names().get().contains(kafka.topic("policies")));
+      createTopic();
+      apply(config, 1, yaml("other"));
+      apply(config, 3, yaml("c"));
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .untilAsserted(() -> assertThat(consumer.latest().yaml()).isEqualTo(yaml("c")));
+      assertThat(consumer.await(1).yaml()).isEqualTo(yaml("a"));
+      assertThat(consumer.await(2).yaml()).isEqualTo(yaml("b"));
+    }
   }
 }

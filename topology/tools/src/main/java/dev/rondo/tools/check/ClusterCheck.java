@@ -7,16 +7,18 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A proposed source for each topic of a cluster.
  *
  * @param topics sorted by name
  * @param internal number of topics of Rondo, Kafka and Kafka Streams, which are left out
+ * @param weaknesses what is wrong with the bounds of record times, by topic
  */
-record ClusterCheck(List<TopicProposal> topics, int internal) {
+record ClusterCheck(List<TopicProposal> topics, int internal, Map<String, String> weaknesses) {
   /** Sorts the topics; a series that occurs in several topics belongs to no keyed source. */
-  static ClusterCheck of(List<TopicProposal> topics, int internal) {
+  static ClusterCheck of(List<TopicProposal> topics, int internal, Map<String, String> weaknesses) {
     List<TopicProposal> sorted = new ArrayList<>(topics);
     sorted.sort(Comparator.comparing(TopicProposal::topic));
     Map<String, List<TopicProposal>> bySeries = new HashMap<>();
@@ -34,7 +36,7 @@ record ClusterCheck(List<TopicProposal> topics, int internal) {
           }
         });
     sorted.replaceAll(topic -> topic.withKeyed(changed.getOrDefault(topic.topic(), topic.keyed())));
-    return new ClusterCheck(sorted, internal);
+    return new ClusterCheck(sorted, internal, weaknesses);
   }
 
   List<TopicProposal> sources() {
@@ -46,6 +48,11 @@ record ClusterCheck(List<TopicProposal> topics, int internal) {
     return topics.stream()
         .filter(topic -> topic.refusal().filter(why -> why.kind() == kind).isPresent())
         .toList();
+  }
+
+  /** What is wrong with the bound of a topic's record times. */
+  Optional<String> weakness(TopicProposal topic) {
+    return Optional.ofNullable(weaknesses.get(topic.topic()));
   }
 
   double pointsPerSecond() {

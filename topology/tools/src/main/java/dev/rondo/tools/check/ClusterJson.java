@@ -26,7 +26,12 @@ final class ClusterJson {
                       .put("topic", topic.topic())
                       .put("reason", why.kind().name().toLowerCase(Locale.ROOT))
                       .put("detail", why.detail()),
-              () -> source(sources.addObject(), topic));
+              () -> {
+                ObjectNode source = sources.addObject();
+                source(source, topic);
+                ArrayNode hints = source.putArray("hints");
+                check.weakness(topic).ifPresent(hints::add);
+              });
     }
     root.put("internal", check.internal());
     load(root.putObject("all"), check.pointsPerSecond(), check.series(), check.cost());

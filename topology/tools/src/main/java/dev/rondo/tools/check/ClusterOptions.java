@@ -5,6 +5,7 @@ import dev.rondo.tools.command.CommandException;
 import dev.rondo.tools.command.Commands;
 import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.source.InternalTopics;
+import dev.rondo.topology.topics.RecordTimeBound;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,8 +77,10 @@ final class ClusterOptions {
     InternalTopics internal = config.internalTopics();
     List<TopicProposal> proposals = new ArrayList<>();
     ClusterTopics.Found found;
+    Map<String, String> weaknesses;
     try (Admin admin = Admin.create(config.admin())) {
       found = new ClusterTopics(admin, internal, clock).find(pattern);
+      weaknesses = RecordTimeBound.weaknesses(admin, config, found.readable().keySet());
     }
     found
         .leaderless()
@@ -103,7 +106,7 @@ final class ClusterOptions {
           };
       sample.read(sampled, propose);
     }
-    return ClusterCheck.of(proposals, found.internal());
+    return ClusterCheck.of(proposals, found.internal(), weaknesses);
   }
 
   /** Writes the lines to the output file; returns false if there is none. */

@@ -33,6 +33,7 @@ final class SourcesYaml {
     lines.add(sources.isEmpty() ? "sources: []" : "sources:");
     for (TopicProposal source : sources) {
       lines.add("  # " + load(source.pointsPerSecond(), source.series(), source.cost()));
+      check.weakness(source).ifPresent(text -> lines.add("  # " + text));
       lines.add(
           "  - topic: %s  # %s records/s, %s"
               .formatted(

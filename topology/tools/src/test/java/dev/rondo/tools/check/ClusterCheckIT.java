@@ -26,6 +26,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -35,6 +37,7 @@ import org.apache.kafka.common.acl.AccessControlEntry;
 import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
@@ -198,6 +201,30 @@ class ClusterCheckIT {
     assertThat(one.at("/0/points_per_second").asDouble()).isEqualTo(3.0 * HOSTS / 600);
     assertThat(one.at("/0/timestamp_type").asText()).isEqualTo("CreateTime");
     assertThat(one.at("/0/disk_bytes").asDouble()).isPositive();
+  }
+
+  /** By default, Kafka takes records an hour ahead; the topology takes ten minutes. */
+  @Test
+  void shouldTellHowFarRecordsMayBeAhead() throws Exception {
+    String bounded = "--topics=unkeyed|metrics[.]7";
+    admin
+        .incrementalAlterConfigs(
+            Map.of(
+                new ConfigResource(ConfigResource.Type.TOPIC, "unkeyed"),
+                List.of(
+                    new AlterConfigOp(
+                        new ConfigEntry("message.timestamp.after.max.ms", "60000"),
+                        AlterConfigOp.OpType.SET))))
+        .all()
+        .get();
+    assertThat(check(bounded).lines().filter(line -> line.contains("ahead of the broker")))
+        .singleElement()
+        .asString()
+        .startsWith("  # topic 'metrics.7' takes records with times up to 1h ahead of the broker");
+    JsonNode sources = json(bounded).get("sources");
+    assertThat(sources.at("/0/hints/0").asText())
+        .contains("--entity-name metrics.7 --add-config message.timestamp.after.max.ms=300000");
+    assertThat(sources.at("/1/hints")).isEmpty();
   }
 
   @Test

@@ -57,7 +57,7 @@ class SourcesYamlTest {
     var proposals = new ArrayList<TopicProposal>();
     topics.forEach(topic -> proposals.add(source(topic, "ms")));
     proposals.add(TopicProposal.refused("orders", Kind.NO_POINTS, "unreadable: 'a\r\nb: [c'"));
-    SourceRules rules = parsed(ClusterCheck.of(proposals, 3));
+    SourceRules rules = parsed(ClusterCheck.of(proposals, 3, Map.of()));
     assertThat(rules.named(true)).containsExactlyInAnyOrderElementsOf(topics);
     Source source = rules.of("1e3").orElseThrow();
     assertThat(source.format()).isEqualTo(Format.GRAPHITE);
@@ -69,7 +69,8 @@ class SourcesYamlTest {
     var check =
         ClusterCheck.of(
             List.of(source("b", null), TopicProposal.refused("a", Kind.NO_POINTS, "unreadable: x")),
-            3);
+            3,
+            Map.of("b", "topic 'b' takes records ahead"));
     assertThat(SourcesYaml.lines(check, "Proposed"))
         .containsExactly(
             "# Proposed",
@@ -77,6 +78,7 @@ class SourcesYamlTest {
             "# all sources: 1235 points/s, at least 100 series, 0.10 cores, 2.0 rows/s, 3.0 MB",
             "sources:",
             "  # 1235 points/s, at least 100 series, 0.10 cores, 2.0 rows/s, 3.0 MB",
+            "  # topic 'b' takes records ahead",
             "  - topic: b  # 12 records/s, CreateTime",
             "    format: graphite",
             "    keyed: true  # the key equals tag host",
@@ -90,7 +92,8 @@ class SourcesYamlTest {
     var check =
         ClusterCheck.of(
             List.of(source("a", null, "cpu"), source("b", null, "cpu"), source("c", null, "mem")),
-            0);
+            0,
+            Map.of());
     assertThat(check.sources())
         .extracting(TopicProposal::keyed)
         .containsExactly(

@@ -1,6 +1,7 @@
 package dev.rondo.connect.postgres.offsets;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -28,9 +29,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads topic ids and offset bounds from Kafka. Connect gives a task neither topic ids nor its own
- * connection, so this needs a connection; without settings for one, logs are unknown.
+ * connection, so this needs a connection; without settings for one, logs are unknown. The first
+ * question opens it, and the next one after a failure opens another. Not thread-safe.
  */
-public final class TopicLogs {
+public final class TopicLogs implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TopicLogs.class);
 
   /** Between two puts a task waits no longer than this. */
@@ -38,6 +40,7 @@ public final class TopicLogs {
 
   private final Map<String, Object> settings;
   private final Clock clock;
+  private Admin admin; // null: not open
 
   /**
    * Reads with an Admin client of these settings.
@@ -103,15 +106,32 @@ public final class TopicLogs {
   }
 
   private <T> T ask(Question<T> question) {
-    try (Admin admin = Admin.create(settings)) {
+    try {
+      if (admin == null) {
+        admin = Admin.create(settings);
+      }
       return question.to(admin);
     } catch (ExecutionException e) {
-      throw new NoKafkaException(e.getCause());
+      throw failed(e.getCause());
     } catch (KafkaException e) {
-      throw new NoKafkaException(e);
+      throw failed(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new NoKafkaException(e);
+      throw failed(e);
+    }
+  }
+
+  /** Another client begins at the bootstrap servers: this one may know none that is alive. */
+  private NoKafkaException failed(Throwable cause) {
+    close();
+    return new NoKafkaException(cause);
+  }
+
+  @Override
+  public void close() {
+    if (admin != null) {
+      admin.close(Duration.ZERO); // nobody waits for its answers
+      admin = null;
     }
   }
 

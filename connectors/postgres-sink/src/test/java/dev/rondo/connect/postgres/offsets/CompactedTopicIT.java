@@ -70,9 +70,9 @@ class CompactedTopicIT {
   }
 
   private long lost(Clock clock) throws Exception {
-    try (var connection = new Database(PostgresSinkConfig.of(database.taskConfig()))) {
+    try (var connection = new Database(PostgresSinkConfig.of(database.taskConfig()));
+        var logs = new TopicLogs(Map.of("bootstrap.servers", kafka.bootstrap()), clock)) {
       var metrics = new SinkMetrics(connection, clock, System::nanoTime, () -> 0);
-      var logs = new TopicLogs(Map.of("bootstrap.servers", kafka.bootstrap()), clock);
       var offsets = new AppliedOffsets(logs, new TaskContext(false), metrics, p -> Double.NaN);
       offsets.assign(List.of(new TopicPartition(topic, 0)));
       offsets.align(connection.connection(), List.of());

@@ -3,7 +3,10 @@ package dev.rondo.connect.postgres.offsets;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.rondo.connect.postgres.PostgresSinkTask;
+import dev.rondo.connect.postgres.harness.ClientCount;
 import dev.rondo.connect.postgres.harness.Records;
+import dev.rondo.connect.postgres.harness.TaskContext;
 import dev.rondo.connect.postgres.harness.TestDatabase;
 import dev.rondo.connect.postgres.harness.TestKafka;
 import dev.rondo.connect.postgres.harness.TestWorker;
@@ -14,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -83,6 +87,27 @@ class TopicLogsIT {
     } finally {
       worker.deleteConnectors();
     }
+  }
+
+  @Test
+  void shouldAskKafkaByOneClientUntilTheTaskStops() throws Exception {
+    kafka.createTopics(1, topic);
+    Map<String, String> config = database.taskConfig();
+    config.put("kafka.bootstrap.servers", kafka.bootstrap());
+    config.put("kafka.metric.reporters", ClientCount.class.getName());
+    PostgresSinkTask task = TaskContext.start(config, new TaskContext(false));
+    try {
+      task.open(List.of(new TopicPartition(topic, 0)));
+      for (int flush = 0; flush < 5; flush++) {
+        task.put(List.of());
+        task.preCommit(Map.of());
+      }
+      assertThat(ClientCount.opened()).isEqualTo(1);
+      assertThat(ClientCount.open()).isEqualTo(1);
+    } finally {
+      task.stop();
+    }
+    assertThat(ClientCount.open()).isZero();
   }
 
   private void awaitSlots(String slots) {
