@@ -132,7 +132,9 @@ public record SourceTopics(String bootstrap) {
   /** Creates a topic that was deleted, as soon as Kafka allows it. */
   public void createAgain(String topic, int partitions)
       throws InterruptedException, ExecutionException {
-    NewTopic again = new NewTopic(topic, Optional.of(partitions), Optional.empty());
+    NewTopic again =
+        new NewTopic(topic, Optional.of(partitions), Optional.empty())
+            .configs(SourceTopicConfig.of("CreateTime"));
     try (Admin admin = admin()) {
       while (!isCreated(admin, again)) {
         Thread.sleep(POLL_MS);
