@@ -132,3 +132,26 @@ def test_coarser_slots_are_read_for_few_points_where_calls_keep_what_they_mean(
     ]:
         shown = values(api, target.replace("{}", root), HOUR, maxDataPoints=60)
         assert shown[30] == pytest.approx(read), target
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        "movingAverage(consolidateBy({},'{cf}'),'20min')",
+        "movingWindow(consolidateBy({},'{cf}'),120,'avg')",
+        "smartSummarize(consolidateBy({},'{cf}'),'1h','avg','hours')",
+    ],
+)
+def test_what_is_read_again_goes_back_as_far_as_without_consolidate_by(
+    api: ApiClient, make_policy: MakePolicy, root: str, cf: str, target: str
+) -> None:
+    """No archive of the function does; the means are others before the finest slots begin."""
+    policy = make_policy().archive(10, 60).archive(60, 10_080)
+    minutes = range(T - 2 * HOUR + MINUTE, T + 1, MINUTE)
+    finest = dict.fromkeys(FINEST, 4.0)
+    policy.series(root).slots(10, finest).slots(60, {end: 4.0 if end in finest else 2.0 for end in minutes})
+    asked = target.replace("{}", root).replace("{cf}", cf)
+    without = target.replace("consolidateBy({},'{cf}')", root)
+    shown = values(api, asked, 300)
+    assert None not in shown
+    assert shown == values(api, without, 300)

@@ -1,6 +1,7 @@
 """Parallel reads of parts of a statement."""
 
 import math
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -11,10 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rondo_query_api.db import Database
-from rondo_query_api.fetch.archives import TimeRange
+from rondo_query_api.events import EventStore
+from rondo_query_api.fetch.archives import AS_STORED, TimeRange
 from rondo_query_api.fetch.series import Series
 from rondo_query_api.fetch.values import Fetch, Window
 from rondo_query_api.find.series import SeriesFinder
+from rondo_query_api.render.reader import Reader
 from rondo_query_api.settings import Settings
 
 from .archive_rows import Policy
@@ -125,3 +128,47 @@ def test_lost_connections_are_replaced_unseen(
         " where application_name = 'rondo-query-api' and datname = current_database()"
     )
     assert equal(all_values(fetch, series), stored())
+
+
+class MovingDatabase(PartsDatabase):
+    """Runs parts one after the other; after the first, a series moves."""
+
+    move: Callable[[], None] | None = None
+
+    def _run(self, connection: psycopg.Connection[Any], name: str, parameters: Mapping[str, object]) -> list[Any]:
+        with self._alone:
+            rows = super()._run(connection, name, parameters)
+            if name == "slots" and self.move is not None:
+                self.move()
+                self.move = None
+            return rows
+
+    _alone = threading.Lock()
+
+
+def test_a_series_that_moves_between_parts_is_read_again(
+    database_url: str, connection: psycopg.Connection, make_policy: MakePolicy
+) -> None:
+    """Each part has its own snapshot: in some of them the series is where it was."""
+    policy, other = make_policy().archive(10, SIZE), make_policy().archive(10, SIZE)
+    bundle, _ = policy.bundles["wmean", 10]
+    connection.execute(
+        "insert into ts select %s, 0, n %% %s, to_timestamp(n * 10), array[n, n] from generate_series(%s, %s) n",
+        (bundle, SIZE, T // 10 - SIZE + 1, T // 10),
+    )
+    moving, _ = policy.series(f"{policy.name}.a"), policy.series(f"{policy.name}.b")
+
+    def move() -> None:
+        moving.moved(other, T - 5)
+
+    database = MovingDatabase(Settings(database_url=database_url, request_connections=3))
+    try:
+        database.rows("migrated")
+        await_idle(database, 3)
+        database.move = move
+        reader = Reader(SeriesFinder(database), Fetch(database, T), EventStore(database, 10, 10_000))
+        shown = reader.read(f"{policy.name}.*", T - SIZE * 10, T, AS_STORED)
+    finally:
+        database.close()
+    expected = [float(n) for n in range(T // 10 - SIZE + 1, T // 10 + 1)]
+    assert [each.values.tolist() for each in shown] == [expected, expected]

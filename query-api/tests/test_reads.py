@@ -1,7 +1,7 @@
 """Cost of a request in the database."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from typing import Any
 
@@ -195,3 +195,45 @@ def test_of_a_longer_range_only_what_is_new_is_read(database_url: str, full: Pol
     finally:
         database.close()
     assert database.ran == ["leaves_named", "archives", "slots", "slots"]
+
+
+class MovingDatabase(CountingDatabase):
+    """Before it reads slots for the first time, all series of a policy move to another one."""
+
+    move: Callable[[], None] | None = None
+
+    def rows(self, name: str, /, **parameters: object) -> list[tuple[Any, ...]]:
+        if name == "slots" and self.move is not None:
+            self.move()
+            self.move = None
+        return super().rows(name, **parameters)
+
+
+@pytest.mark.parametrize("target", ["{root}.*", "seriesByTag('root={root}')"])
+def test_what_was_found_is_found_again_when_it_has_moved_meanwhile(
+    database_url: str, make_policy: MakePolicy, root: str, target: str
+) -> None:
+    """Sums would lack the series that move while policies change."""
+    policy, other = make_policy().archive(10, SIZE), make_policy().archive(10, SIZE)
+    series = [
+        policy.series({"name": f"{root}.{n}"} | ({"root": root} if "Tag" in target else {})).slots(10, {T: 1.0})
+        for n in range(3)
+    ]
+
+    def move() -> None:
+        for each in series[:2]:
+            each.moved(other, T - 5)
+
+    database = MovingDatabase(Settings(database_url=database_url))
+    database.move = move
+    try:
+        reader = Reader(SeriesFinder(database), Fetch(database, T), EventStore(database, 10, 10_000))
+        pattern = target.format(root=root)
+        wanted = Wanted("wmean")
+        if "Tag" in target:
+            read = reader.read_tagged([f"root={root}"], pattern, T - 30, T, wanted)
+        else:
+            read = reader.read(pattern, T - 30, T, wanted)
+    finally:
+        database.close()
+    assert [each.values[-1] for each in read] == [1.0, 1.0, 1.0]

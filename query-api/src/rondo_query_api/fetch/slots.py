@@ -1,6 +1,7 @@
 """Stored slots: one statement reads everything that a request needs together."""
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -91,9 +92,10 @@ class Slots:
         values = [
             dict(zip(read.series, np.full((len(read.series), read.slots.slots), np.nan), strict=True)) for read in reads
         ]
-        existing: list[set[SeriesKey]] = [set() for _ in reads]
+        existing: list[Counter[SeriesKey]] = [Counter() for _ in reads]
         wanted = [key for read in reads for key in read.series]
-        for n, series, valid_froms, indexes, slot_values in self._rows(reads):
+        rows, ranges = self._rows(reads)
+        for n, series, valid_froms, indexes, slot_values in rows:
             keys = [wanted[number - 1] for number in series]
             existing[n].update(keys)
             if not reads[n].archive.place:
@@ -108,18 +110,27 @@ class Slots:
                 series_values[at] = column
                 if valid_from > slots.start:
                     series_values[: int((valid_from - slots.start) // slots.step)] = np.nan
-        for read, values_of_read, found in zip(reads, values, existing, strict=True):
-            for key in found:
-                self._store(read.archive, key, _LoadedSlots(read.slots, values_of_read[key]))
+        for n, (read, values_of_read) in enumerate(zip(reads, values, strict=True)):
+            for key, found in existing[n].items():
+                if found == ranges[n]:  # not gone between two parts, each of which has a snapshot of its own
+                    self._store(read.archive, key, _LoadedSlots(read.slots, values_of_read[key]))
 
-    def _rows(self, reads: Sequence[SlotRead]) -> list[Row]:
-        """Rows of ``sql/slots.sql`` or its variant for moved series; large reads run in parallel, split by time."""
+    def _rows(self, reads: Sequence[SlotRead]) -> tuple[list[Row], Counter[int]]:
+        """Rows of ``sql/slots.sql`` or its variant for moved series; large reads run in parallel, split by time.
+
+        Also the number of rows that each series of a read has, by the number of the read.
+        """
         statement = "slots_of_moved" if any(each.moves for each in reads) else "slots"
+        ranges: Counter[int] = Counter()
+
+        def of_parts(parts: int) -> list[dict[str, object]]:
+            ranges.clear()
+            ranges.update(n for part in range(parts) for n, *_ in _spans(reads, part, parts))
+            return [parameters(reads, part, parts) for part in range(parts)]
+
         if sum(len(each.series) * each.slots.slots for each in reads) < PARALLEL_VALUES:
-            return self._database.rows(statement, **parameters(reads))
-        return self._database.rows_of_parts(
-            statement, lambda parts: [parameters(reads, part, parts) for part in range(parts)]
-        )
+            return self._database.rows(statement, **of_parts(1)[0]), ranges
+        return self._database.rows_of_parts(statement, of_parts), ranges
 
     def _store(self, archive: Archive, key: SeriesKey, head: _LoadedSlots) -> None:
         of_archive = archive.id, archive.place, key
@@ -152,12 +163,7 @@ def parameters(reads: Sequence[SlotRead], part: int = 0, parts: int = 1) -> dict
 
     Arrays are passed as PostgreSQL's array literals: psycopg takes ten times as long to convert lists.
     """
-    spans = [
-        (n, slots, *span)
-        for n, read in enumerate(reads)
-        if (slots := read.slots.part(part, parts)).slots
-        for span in read.archive.index_ranges(slots)
-    ]
+    spans = _spans(reads, part, parts)
     return {
         "series": _array(key.id for read in reads for key in read.series),
         "idents": _array(key.ident_hash for read in reads for key in read.series),
@@ -174,6 +180,16 @@ def parameters(reads: Sequence[SlotRead], part: int = 0, parts: int = 1) -> dict
         "start": _array(datetime.fromtimestamp(slots.start, UTC) for _, slots, _, _ in spans),
         "final": _array(datetime.fromtimestamp(slots.final, UTC) for _, slots, _, _ in spans),
     }
+
+
+def _spans(reads: Sequence[SlotRead], part: int, parts: int) -> list[tuple[int, TimeRange, int, int]]:
+    """Ranges of i of a part of each read: its number, the slots of the part, the first and the last i."""
+    return [
+        (n, slots, *span)
+        for n, read in enumerate(reads)
+        if (slots := read.slots.part(part, parts)).slots
+        for span in read.archive.index_ranges(slots)
+    ]
 
 
 def _array(elements: Iterable[int | datetime | str]) -> str:

@@ -126,7 +126,10 @@ class Fetch:
     def _plan(
         self, policy: str, archives: Mapping[str, Sequence[Archive]], stays: Stays, window: Window
     ) -> ReadPlan | None:
-        """Read plan for a policy. The first choice for an end time stays, so that a moving window keeps its step."""
+        """Read plan for a policy. The first choice for an end time stays, so that a moving window keeps its step.
+
+        Its function does not: where no archive of the one that is asked for reaches back, the range is read as without.
+        """
         former = [stay for stay in stays if stay.place]
         current = archives.get(policy, [])
         places = [
@@ -139,12 +142,12 @@ class Fetch:
             ),
         ]
         key = (policy, tuple((stay.place, stay.policy) for stay in former), window.wanted, window.end)
-        if key not in self._chosen:
-            self._chosen[key] = self._choose(places, window)
-        archive = self._chosen[key]
-        if archive is None:
+        reaching = self._choose(places, window)
+        archive = self._chosen.setdefault(key, reaching)
+        if archive is None or reaching is None:
             return None
-        return ReadPlan.of(archive, places, window.start, window.end, self._now, window.wanted.cf, stays)
+        cf = reaching.function(window.wanted.cf) if window.wanted.cf else None
+        return ReadPlan.of(archive, places, window.start, window.end, self._now, cf, stays)
 
     def _choose(self, archives: Sequence[Archive], window: Window) -> Archive | None:
         """Archive that gives the step: a retired one, or one of a former location, only if no other reaches back."""

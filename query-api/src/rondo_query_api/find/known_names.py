@@ -35,7 +35,8 @@ class KnownNames:
         with self._lock:
             self._series.update(((scopes.name(), series.path), series) for series in found)
 
-    def forget(self, names: Iterable[str]) -> list[str]:
-        """Drop these names; return those that were known."""
+    def forget(self, names: Iterable[str]) -> None:
+        """Drop these names."""
         with self._lock:
-            return [name for name in names if self._series.pop((scopes.name(), name), None)]
+            for name in names:
+                self._series.pop((scopes.name(), name), None)

@@ -56,9 +56,9 @@ class SeriesFinder:
             self._known.add(series for name in unknown for series in found[name])
         return {text: found[text] if text in found else self.series(text) for text in texts}
 
-    def forget(self, texts: Iterable[str]) -> list[str]:
-        """Forget the series of these names; return the names that were known."""
-        return self._known.forget(texts)
+    def forget(self, texts: Iterable[str]) -> None:
+        """Forget the series of these names."""
+        self._known.forget(texts)
 
     def series_by_tags(self, expressions: Sequence[str]) -> list[Series]:
         """Series whose tags match all the expressions; sorted by path."""

@@ -26,7 +26,10 @@ class Reader:
         self._read: dict[tuple[Found, Window], list[TimeSeries]] = {}
 
     def prepare(self, patterns: Iterable[tuple[str, Window]]) -> None:
-        """Find the series that match the patterns, and read all of them in one statement."""
+        """Find the series that match the patterns, and read all of them in one statement.
+
+        Those that have moved or gone since they were found are looked for again.
+        """
         wanted = [
             (pattern, window) for pattern, window in dict.fromkeys(patterns) if (pattern, window) not in self._read
         ]
@@ -34,7 +37,8 @@ class Reader:
             return
         self._find(pattern for pattern, _ in wanted if pattern not in self._found)
         fetched = self._fetch_all(wanted)
-        if gone := self._finder.forget(pattern for pattern, values in fetched if not self._has_all(pattern, values)):
+        if gone := [pattern for pattern, values in fetched if not self._has_all(pattern, values)]:
+            self._finder.forget(gone)
             self._find(gone)
             fetched = self._fetch_all(wanted)
         for (pattern, window), (_, values) in zip(wanted, fetched, strict=True):
@@ -55,7 +59,11 @@ class Reader:
             self._found[key] = self._finder.series_by_tags(expressions)
         if (key, window) not in self._read:
             request_budget.current().check_series(len(self._found[key]))
-            self._keep(key, path, window, self._fetch.values(self._found[key], window))
+            values = self._fetch.values(self._found[key], window)
+            if not self._has_all(key, values):
+                self._found[key] = self._finder.series_by_tags(expressions)
+                values = self._fetch.values(self._found[key], window)
+            self._keep(key, path, window, values)
         return self._taken(key, window)
 
     def events(self, tags: Sequence[str], start: int, end: int) -> Mapping[int, int]:
@@ -72,8 +80,8 @@ class Reader:
         request_budget.current().check_series(sum(len(series) for series, _ in found))
         return list(zip((pattern for pattern, _ in wanted), self._fetch.many(found), strict=True))
 
-    def _has_all(self, pattern: str, values: dict[SeriesKey, Fetched]) -> bool:
-        return all(series.key in values for series in self._found[pattern])
+    def _has_all(self, key: Found, values: dict[SeriesKey, Fetched]) -> bool:
+        return all(series.key in values for series in self._found[key])
 
     def _keep(self, key: Found, path: str, window: Window, values: dict[SeriesKey, Fetched]) -> None:
         self._read[key, window] = [

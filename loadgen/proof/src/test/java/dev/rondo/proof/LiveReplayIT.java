@@ -48,8 +48,27 @@ class LiveReplayIT {
   private static final int SERIES = 16;
   private static final double WRONG = -1e9;
 
+  private static final int CLEARING = 6201;
+
+  /** A replay that has written all waits for this lock. */
+  private static final String CLEARING_WAITS =
+      """
+      create function clearing_waits() returns trigger language plpgsql as $$
+      begin
+        perform pg_advisory_xact_lock_shared(%d);
+        return new;
+      end
+      $$;
+      create trigger clearing_waits before insert or update on replay_job
+        for each row when (new.state = 'clearing') execute function clearing_waits()
+      """
+          .formatted(CLEARING);
+
   private final long seed = System.nanoTime();
   private final Random random = new Random(seed);
+
+  /** Decides which slots are damaged. */
+  private final int salt = random.nextInt(1000);
 
   /** Two hours ago, aligned. */
   private final long beginMs = System.currentTimeMillis() / 3_600_000 * 3_600_000 - 2 * 3_600_000;
@@ -97,7 +116,7 @@ class LiveReplayIT {
       if (isKilled) {
         shouldTellItsPlan();
       }
-      damage();
+      damage(beginMs, closedMs);
       Map<String, Double> damaged = stored();
       if (isKilled) {
         replayAndKill();
@@ -110,7 +129,7 @@ class LiveReplayIT {
         replayAndKill("--series=" + name + "-secret.**");
       } else {
         apply(policies(policy()));
-        shouldSucceed(startReplay("--overwrite"));
+        replayAndForget();
         shouldHaveOverwritten(before, damaged);
       }
       assertThat(differences(slots(name + "-secret.s3"), inRange(slots(name + ".s3"))))
@@ -243,8 +262,11 @@ class LiveReplayIT {
     return true;
   }
 
-  /** Values that are forgotten or wrong, in and outside the range, also where nothing is known. */
-  private void damage() throws SQLException {
+  /**
+   * Makes values forgotten or wrong, also where nothing is known, of slots that end between two
+   * times, epoch ms.
+   */
+  private void damage(long afterMs, long beforeMs) throws SQLException {
     execute(
         """
         update ts set dp = (
@@ -253,9 +275,9 @@ class LiveReplayIT {
                 from unnest(dp) with ordinality as d (v, p)) as each)
         from rra_bundle as b
         where b.id = rra_bundle_id and b.policy = '%s'
-          and t > to_timestamp(%d) and t < to_timestamp(%d)
+          and t > to_timestamp(%d / 1000.0) and t < to_timestamp(%d / 1000.0)
         """
-            .formatted(WRONG, random.nextInt(1000), name, beginMs / 1000, closedMs / 1000));
+            .formatted(WRONG, salt, name, afterMs, beforeMs));
   }
 
   private Map<String, Double> filled(Map<String, Double> before, Map<String, Double> damaged) {
@@ -326,6 +348,33 @@ class LiveReplayIT {
     assertThat(start(List.of("pause")).waitFor()).isZero();
     assertThat(reported()).as("reported").containsExactly("paused");
     shouldSucceed(start(List.of("resume")));
+  }
+
+  /**
+   * Runs a live replay of the range. When all is written, PostgreSQL ends its connections and has
+   * forgotten that, as a replica that was behind.
+   */
+  private void replayAndForget() throws Exception {
+    execute(CLEARING_WAITS);
+    Process replay;
+    try (var connection = DriverManager.getConnection(services.jdbcUrl());
+        var statement = connection.createStatement()) {
+      statement.execute("select pg_advisory_lock(%d)".formatted(CLEARING));
+      long damaged = wrongSlots();
+      replay = startReplay("--overwrite");
+      await("what the replay has written").until(() -> wrongSlots() < damaged / 10);
+      damage(fromMs, toMs + 1);
+      execute(
+          "select pg_terminate_backend(pid) from pg_stat_activity"
+              + " where application_name = 'rondo-fill'");
+    } // which lets it go on
+    shouldSucceed(replay);
+    execute("drop function clearing_waits cascade");
+  }
+
+  /** Slots of the range that are wrong. */
+  private long wrongSlots() throws SQLException {
+    return inRange(stored()).values().stream().filter(value -> value == WRONG).count();
   }
 
   private Process startReplay(String... options) throws IOException {

@@ -25,7 +25,7 @@ final class FillSession {
 
   /** Prepares a new connection, autocommit off. */
   static FillSession open(Connection connection) throws SQLException {
-    var fill = new FillSession(SlotSession.open(connection));
+    var fill = new FillSession(SlotSession.openFast(connection));
     if (!fill.is("to_regclass('archive_fill') is not null")) {
       throw CommandException.refused(
           "the database lacks the table archive_fill: run ./rondo migrate (--postgres)");

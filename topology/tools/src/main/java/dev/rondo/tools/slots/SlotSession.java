@@ -14,7 +14,7 @@ public final class SlotSession {
    * Waits for a lock end earlier than PostgreSQL looks for a deadlock ({@code deadlock_timeout}, 1
    * s), so that never a sink is the one that is rolled back.
    */
-  private static final String[] SETTINGS = {"lock_timeout = '200ms'", "synchronous_commit = off"};
+  private static final String LOCK_TIMEOUT = "lock_timeout = '200ms'";
 
   /** lock_not_available, deadlock_detected, serialization_failure. */
   private static final Set<String> RETRIED = Set.of("55P03", "40P01", "40001");
@@ -27,9 +27,23 @@ public final class SlotSession {
     this.session = session;
   }
 
-  /** Prepares a new connection, autocommit off. */
+  /** Prepares a new connection, autocommit off. What it has committed is on disk. */
   public static SlotSession open(Connection connection) throws SQLException {
-    return new SlotSession(Session.open(connection, SETTINGS));
+    return open(connection, "on");
+  }
+
+  /**
+   * The same for work that keeps in the same database how far it is: a crash of the server may undo
+   * the last commits, with what says that they are done. They do not wait for the disk.
+   */
+  public static SlotSession openFast(Connection connection) throws SQLException {
+    return open(connection, "off");
+  }
+
+  private static SlotSession open(Connection connection, String synchronousCommit)
+      throws SQLException {
+    return new SlotSession(
+        Session.open(connection, LOCK_TIMEOUT, "synchronous_commit = " + synchronousCommit));
   }
 
   /** The settings and the state of the connection. */

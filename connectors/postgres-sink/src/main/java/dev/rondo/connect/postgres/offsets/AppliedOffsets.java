@@ -46,7 +46,11 @@ public final class AppliedOffsets {
   private final Set<TopicPartition> assigned = new HashSet<>();
   private final Map<TopicPartition, TopicLogs.Log> logs = new HashMap<>();
   private final Map<TopicPartition, StoredOffset> applied = new HashMap<>();
-  private final Map<ReportKey, Long> reportedLost = new HashMap<>();
+  private final Map<LogKey, Long> reportedLost = new HashMap<>();
+
+  /** Logs of which this task has seen a row in the table, or has written one. */
+  private final Set<LogKey> stored = new HashSet<>();
+
   private boolean known;
   private boolean seeking;
 
@@ -189,7 +193,10 @@ public final class AppliedOffsets {
   }
 
   public void committed(List<OffsetClaim> claims) {
-    claims.forEach(claim -> applied.put(claim.partition(), StoredOffset.stored(claim.next())));
+    for (OffsetClaim claim : claims) {
+      applied.put(claim.partition(), StoredOffset.stored(claim.next()));
+      stored.add(logKey(claim.partition()));
+    }
   }
 
   private OffsetClaim claim(TopicPartition partition, long next) {
@@ -204,24 +211,42 @@ public final class AppliedOffsets {
 
   private void read(Connection connection) throws SQLException {
     Map<TopicPartition, TopicLogs.Log> found = topicLogs.read(assigned);
-    Map<TopicPartition, StoredOffset> stored = FindOffsets.execute(connection, found);
+    Map<TopicPartition, StoredOffset> read = FindOffsets.execute(connection, found);
     connection.commit();
     Map<TopicPartition, TopicLogs.Log> former = Map.copyOf(logs);
     logs.clear();
     logs.putAll(found);
     applied.clear();
-    applied.putAll(stored);
+    applied.putAll(read);
     if (!assigned.isEmpty()) {
-      applied.replaceAll(
-          (p, at) ->
-              !at.isKnown() && former.containsKey(p) && !isSameTopic(p, former)
-                  ? StoredOffset.RECREATED
-                  : at);
+      applied.replaceAll((partition, at) -> at.isKnown() ? at : unknown(partition, former));
+      applied.forEach(
+          (partition, at) -> {
+            if (at.stored()) {
+              stored.add(logKey(partition));
+            }
+          });
       LOG.info("Applied offsets read from the database: {}", applied);
       assigned.forEach(this::reportReplaced);
       applied.forEach((p, offset) -> reportLost(p, offset, logs.get(p).complete()));
     }
     known = true;
+  }
+
+  /** What a partition is that the table has no row of. */
+  private StoredOffset unknown(
+      TopicPartition partition, Map<TopicPartition, TopicLogs.Log> former) {
+    if (former.containsKey(partition) && !isSameTopic(partition, former)) {
+      return StoredOffset.RECREATED;
+    }
+    if (stored.contains(logKey(partition))) {
+      LOG.warn(
+          "{} has no applied offset in the database any more, which was restored to before the first"
+              + " or is another one: it is read from its begin",
+          partition);
+      return StoredOffset.FORGOTTEN;
+    }
+    return StoredOffset.NONE;
   }
 
   private void reportReplaced(TopicPartition partition) {
@@ -262,7 +287,7 @@ public final class AppliedOffsets {
                 at.next(),
                 next,
                 log.isUnknown() ? ", or the topic was recreated" : "");
-            reportedLost.remove(reportKey(partition));
+            reportedLost.remove(logKey(partition));
             claims.add(claim(partition, next));
           }
         });
@@ -297,7 +322,7 @@ public final class AppliedOffsets {
 
   private void reportLost(TopicPartition partition, StoredOffset stored, long complete) {
     long at = stored.next();
-    long reported = Math.max(at, reportedLost.getOrDefault(reportKey(partition), 0L));
+    long reported = Math.max(at, reportedLost.getOrDefault(logKey(partition), 0L));
     // The marker at the end of a transaction takes an offset too.
     if (stored.isKnown() && complete > reported + 1) {
       LOG.error(
@@ -310,7 +335,7 @@ public final class AppliedOffsets {
           complete,
           complete - reported);
       metrics.lost(complete - reported);
-      reportedLost.put(reportKey(partition), complete);
+      reportedLost.put(logKey(partition), complete);
     }
   }
 
@@ -318,8 +343,8 @@ public final class AppliedOffsets {
     return others.get(partition).topicId().equals(logs.get(partition).topicId());
   }
 
-  private ReportKey reportKey(TopicPartition partition) {
-    return new ReportKey(partition, logs.get(partition).topicId());
+  private LogKey logKey(TopicPartition partition) {
+    return new LogKey(partition, logs.get(partition).topicId());
   }
 
   /** Partitions that the table does not know begin at their first record. */
@@ -327,7 +352,21 @@ public final class AppliedOffsets {
     firsts.forEach(
         (partition, first) ->
             applied.computeIfPresent(
-                partition, (p, at) -> at.isKnown() ? at : new StoredOffset(first, false, false)));
+                partition, (p, at) -> at.isKnown() ? at : beginning(partition, first)));
+  }
+
+  private StoredOffset beginning(TopicPartition partition, long first) {
+    long begin = logs.get(partition).begin();
+    if (first > begin + 1) { // a marker takes an offset, too
+      LOG.warn(
+          "{} has no applied offset in the database: it is read from {} on, where the consumer group"
+              + " is. Kafka has records from {} on; if the database lacks them, reset the offsets of the"
+              + " connector: connectors/postgres-sink/README.md#begin-elsewhere",
+          partition,
+          first,
+          begin);
+    }
+    return new StoredOffset(first, false, false);
   }
 
   /**
@@ -367,6 +406,6 @@ public final class AppliedOffsets {
     return ends;
   }
 
-  /** A log whose losses are reported: offsets of a recreated topic begin anew. */
-  private record ReportKey(TopicPartition partition, UUID topicId) {}
+  /** A log: offsets of a recreated topic begin anew. */
+  private record LogKey(TopicPartition partition, UUID topicId) {}
 }

@@ -17,6 +17,9 @@ record StoredOffset(long next, boolean stored, boolean recreated) {
   /** The topic was recreated; nothing of the new one is applied. */
   static final StoredOffset RECREATED = new StoredOffset(0, false, true);
 
+  /** The table had a row with the id of this topic, and lacks it: all is written again. */
+  static final StoredOffset FORGOTTEN = new StoredOffset(0, false, false);
+
   /** The table has a row with the id of this topic. */
   static StoredOffset stored(long next) {
     return new StoredOffset(next, true, false);

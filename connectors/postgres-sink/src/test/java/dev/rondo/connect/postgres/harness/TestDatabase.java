@@ -83,7 +83,8 @@ public final class TestDatabase {
     return new TestDatabase(dir, new Database(server.port(), "rondo"), server);
   }
 
-  private void truncate() {
+  /** Empties all tables. */
+  public void truncate() {
     execute("truncate rra_bundle, ds, ts, event, applied_offset restart identity");
   }
 

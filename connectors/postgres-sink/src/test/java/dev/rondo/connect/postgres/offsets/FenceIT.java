@@ -148,6 +148,19 @@ class FenceIT {
     assertThat(database.query(NEXT)).containsExactly("rondo.bundle-rows|40");
   }
 
+  /** It was restored to before the task wrote, or replaced by an empty one: all is missing. */
+  @Test
+  void shouldBeginAgainWhenTheDatabaseKnowsNoOffsetAnyMore() {
+    task.put(List.of());
+    task.put(List.of(row(100, 1, 0.5), series(7, "a", 1)));
+    database.truncate();
+    task.preCommit(Map.of(ROWS, new OffsetAndMetadata(101), SERIES, new OffsetAndMetadata(8)));
+    task.put(List.of());
+    assertThat(context.seeks).isEqualTo(Map.of(ROWS, 0L, SERIES, 0L));
+    task.put(List.of(row(0, 1, 2), series(0, "b", 1)));
+    assertThat(database.query(NEXT)).containsExactly("rondo.series|1", "rondo.bundle-rows|1");
+  }
+
   /** A rejected record is applied once it is reported, not with its neighbours. */
   @Test
   void shouldNotPassOverRejectedRecordBeforeItIsReported() {

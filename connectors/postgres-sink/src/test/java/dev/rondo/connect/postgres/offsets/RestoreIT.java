@@ -43,6 +43,27 @@ class RestoreIT {
     }
   }
 
+  @Test
+  void shouldBringAllThatABackupOfBeforeItsStartLacks() throws Exception {
+    kafka.createTopics(6, topic);
+    Path backup = database.backUp();
+    TestWorker worker = TestWorker.shared();
+    try {
+      worker.put(sink, config());
+      worker.awaitTasks(sink, 2);
+      rows.start();
+      rows.awaitNewer(300);
+      rows.stop();
+      rows.awaitAllStored();
+
+      database.restore(backup);
+      rows.awaitAllStored();
+    } finally {
+      rows.close();
+      worker.deleteConnectors();
+    }
+  }
+
   private Map<String, String> config() {
     Map<String, String> config = TestWorker.sinkConfig(database.jdbcUrl(), 2, topic);
     config.put("retry.backoff.max.ms", "400");

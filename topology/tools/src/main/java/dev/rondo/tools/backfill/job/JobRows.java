@@ -13,7 +13,6 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
 /** Reads the rows that the topologies of a job have committed. */
@@ -24,12 +23,9 @@ final class JobRows implements AutoCloseable {
   private final Consumer<BundleRowKey, BundleRow> consumer;
   private final List<TopicPartition> partitions;
 
-  /** Begins after the last commit. */
+  /** Begins with the first row. */
   JobRows(TopologyConfig config) {
     Map<String, Object> properties = new HashMap<>(config.reader());
-    properties.put(ConsumerConfig.GROUP_ID_CONFIG, group(config));
-    properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-    properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
     properties.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, MOST_RECORDS);
     consumer =
         new KafkaConsumer<>(
@@ -41,11 +37,7 @@ final class JobRows implements AutoCloseable {
             .map(info -> new TopicPartition(info.topic(), info.partition()))
             .toList();
     consumer.assign(partitions);
-  }
-
-  /** Consumer group that has the offsets of the rows that are written. */
-  static String group(TopologyConfig config) {
-    return config.getString("application.id") + "-rows";
+    rewind();
   }
 
   /** The next rows; waits for some for a moment. */
@@ -57,14 +49,6 @@ final class JobRows implements AutoCloseable {
       }
     }
     return rows;
-  }
-
-  /** All rows so far are written. */
-  void commit() {
-    Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
-    partitions.forEach(
-        partition -> offsets.put(partition, new OffsetAndMetadata(consumer.position(partition))));
-    consumer.commitSync(offsets);
   }
 
   /** Where the rows end now. */

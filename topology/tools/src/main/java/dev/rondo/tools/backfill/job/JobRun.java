@@ -33,6 +33,7 @@ import org.apache.kafka.common.serialization.IntegerSerializer;
  *   workers read the points → rows of the job → written to PostgreSQL
  *   all points are read: an end mark in each partition emits the open slots
  *   all rows are written: slots without a value are cleared, if the job overwrites
+ *   PostgreSQL has been away: all rows are written again
  *   the topics of the job are deleted
  * </pre>
  */
@@ -141,29 +142,55 @@ final class JobRun {
       JobTopics.await(admin, config);
       try (JobRows rows = new JobRows(config);
           JobSeries series = new JobSeries(config)) {
-        Locations locations = new Locations(live, by, PATIENCE);
-        Targets targets = new Targets(job, locations, isSelected, this::policyOf);
-        int width = live.getInt("width");
-        JobWriter writer = new JobWriter(job, rows, series, targets, session, policies, width);
-        boolean isRead = read(workers, group, writer) && mark(workers, group, writer, config);
+        Pass pass = new Pass(rows, series, session);
+        boolean isRead =
+            read(workers, group, pass.writer) && mark(workers, group, pass.writer, config);
         workers.stop();
-        if (!isRead) {
-          return; // cancelled
+        boolean goesOn = isRead && pass.store();
+        while (goesOn && session.wasAway()) {
+          rows.rewind();
+          pass = new Pass(rows, series, session);
+          goesOn = awaitLive(admin, session) && pass.store();
         }
-        Map<TopicPartition, Long> ends = rows.ends();
-        while (!rows.isAt(ends)) {
-          if (!goesOn(Phase.WRITING, job.records(), writer)) {
-            return;
-          }
-          writer.step();
-        }
-        writer.flush();
-        if (job.mode() == WriteMode.OVERWRITE) {
-          new UnknownSlots(job, rows, series, targets, session, policies, width)
-              .clear(() -> goesOnClearing(writer));
-        }
-        report(Phase.WRITING, job.records(), 0, writer);
       }
+    }
+  }
+
+  /** Writes all rows to PostgreSQL; one that has come back may have other ids and locations. */
+  private final class Pass {
+    private final JobRows rows;
+    private final JobSeries series;
+    private final WriteSession session;
+    private final Targets targets;
+    private final int width;
+    private final JobWriter writer;
+
+    Pass(JobRows rows, JobSeries series, WriteSession session) {
+      this.rows = rows;
+      this.series = series;
+      this.session = session;
+      Locations locations = new Locations(live, by, PATIENCE);
+      this.targets = new Targets(job, locations, isSelected, JobRun.this::policyOf);
+      this.width = live.getInt("width");
+      this.writer = new JobWriter(job, rows, series, targets, session, policies, width);
+    }
+
+    /** Writes the rows that are left, and clears; returns false if the job is cancelled. */
+    boolean store() throws SQLException, ExecutionException, InterruptedException {
+      Map<TopicPartition, Long> ends = rows.ends();
+      while (!rows.isAt(ends)) {
+        if (!goesOn(Phase.WRITING, job.records(), writer)) {
+          return false;
+        }
+        writer.step();
+      }
+      writer.flush();
+      if (job.mode() == WriteMode.OVERWRITE) {
+        new UnknownSlots(job, rows, series, targets, session, policies, width)
+            .clear(() -> goesOnClearing(writer));
+      }
+      report(Phase.WRITING, job.records(), 0, writer);
+      return true;
     }
   }
 

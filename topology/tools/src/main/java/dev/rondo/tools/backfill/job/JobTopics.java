@@ -62,9 +62,7 @@ final class JobTopics {
       }
     }
     removeMembers(admin, id);
-    for (String group : List.of(id, JobRows.group(config))) {
-      deleteGroup(admin, group);
-    }
+    deleteGroup(admin, id);
   }
 
   /** Workers that have ended are members until their session is over: this saves the wait. */

@@ -17,8 +17,8 @@ import java.util.concurrent.ExecutionException;
 
 /**
  * Writes the rows of a job where its series live. Rows of the job have other series side by side:
- * values are gathered for a while, so that a row of PostgreSQL is written a few times only. Rows
- * are read again if it ends before their offsets are committed: the same values are written again.
+ * values are gathered for a while, so that a row of PostgreSQL is written a few times only. Written
+ * again, rows have the same values.
  */
 final class JobWriter {
   private static final int MOST_VALUES = 2_000_000;
@@ -78,7 +78,6 @@ final class JobWriter {
     if (!gathered.isEmpty()) {
       write();
     }
-    rows.commit();
     sinceNanos = System.nanoTime();
   }
 

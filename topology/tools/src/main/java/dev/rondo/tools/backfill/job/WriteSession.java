@@ -26,6 +26,7 @@ final class WriteSession implements AutoCloseable {
   private final Connect connect;
   private final Consumer<String> out;
   private SlotSession session;
+  private boolean wasAway;
 
   /** Opens a connection. */
   @FunctionalInterface
@@ -58,6 +59,7 @@ final class WriteSession implements AutoCloseable {
           throw e;
         }
         out.accept("PostgreSQL failed, next attempt in 2 s: %s".formatted(e.getMessage()));
+        wasAway = true;
         close();
         Thread.sleep(RECONNECT_MS);
       } catch (IOException e) {
@@ -73,6 +75,16 @@ final class WriteSession implements AutoCloseable {
       var some = slots.subList(from, Math.min(slots.size(), from + ROWS_OF_A_TRANSACTION));
       run(transactions -> transactions.transaction(connection -> writer.write(connection, some)));
     }
+  }
+
+  /**
+   * Whether PostgreSQL has been away since the last call. It may have come back without what was
+   * written: restored from a backup, or as a replica that was behind.
+   */
+  boolean wasAway() {
+    boolean was = wasAway;
+    wasAway = false;
+    return was;
   }
 
   private static boolean isAway(SQLException e) {

@@ -4,9 +4,7 @@ import dev.rondo.tools.fill.Throttle;
 import dev.rondo.tools.slots.SlotSession;
 import dev.rondo.tools.slots.SlotWriter;
 import java.nio.file.Path;
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Clock;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -87,21 +85,9 @@ final class SegmentImport {
       List<SlotWriter.Slots> some =
           slots.subList(from, Math.min(slots.size(), from + ROWS_A_TRANSACTION));
       throttle.pass(some.size());
-      int changed =
-          session.transaction(
-              connection -> {
-                flushAtCommit(connection);
-                return writer.write(connection, some);
-              });
+      int changed = session.transaction(connection -> writer.write(connection, some));
       report.rows.add(changed);
       some.forEach(row -> report.values.add(known(row.values())));
-    }
-  }
-
-  /** What is kept as done must be on disk. */
-  private static void flushAtCommit(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute("set local synchronous_commit = on");
     }
   }
 
