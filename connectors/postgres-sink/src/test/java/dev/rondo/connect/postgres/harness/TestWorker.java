@@ -10,6 +10,7 @@ import dev.rondo.connect.postgres.PostgresSinkConnector;
 import dev.rondo.connect.postgres.RondoConverter;
 import dev.rondo.connect.rest.RestGuard;
 import dev.rondo.embedded.ConnectWorker;
+import dev.rondo.embedded.FakeClock;
 import dev.rondo.embedded.FreePort;
 import dev.rondo.embedded.JavaCommand;
 import dev.rondo.embedded.JmxExporter;
@@ -71,7 +72,8 @@ public final class TestWorker implements AutoCloseable {
   public static synchronized TestWorker shared() throws Exception {
     if (shared == null) {
       var exporter = new JmxExporter(AGENT, RULES, FreePort.choose());
-      shared = start(TestBed.unique("connect-"), exporter.url(), exporter.options(), null);
+      shared =
+          start(TestBed.unique("connect-"), exporter.url(), exporter.options(), null, Map.of());
     }
     shared.deleteConnectors();
     return shared;
@@ -79,15 +81,25 @@ public final class TestWorker implements AutoCloseable {
 
   /** Alone, with a REST API that is closed to all but those with the token in this file. */
   public static TestWorker startGuarded(Path token) throws IOException {
-    return start(TestBed.unique("connect-"), null, List.of(), token);
+    return start(TestBed.unique("connect-"), null, List.of(), token, Map.of());
   }
 
-  /** Another one in the same group. */
+  /** Alone, with a clock of its own. */
+  public static TestWorker startWith(FakeClock clock) throws IOException {
+    return start(TestBed.unique("connect-"), null, List.of(), null, clock.environment());
+  }
+
+  /** Another one in the same group, with the clock of the machine. */
   public TestWorker startBeside() throws IOException {
-    return start(group, null, List.of(), token);
+    return start(group, null, List.of(), token, Map.of());
   }
 
-  private static TestWorker start(String group, String metricsUrl, List<String> options, Path token)
+  private static TestWorker start(
+      String group,
+      String metricsUrl,
+      List<String> options,
+      Path token,
+      Map<String, String> environment)
       throws IOException {
     String classPath =
         Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
@@ -98,7 +110,7 @@ public final class TestWorker implements AutoCloseable {
             .collect(Collectors.joining(File.pathSeparator));
     var all = new ArrayList<>(options);
     all.add("-Dlog4j2.configurationFile=classpath:dev/rondo/embedded/child-log4j2.properties");
-    return start(group, classPath, metricsUrl, all, token);
+    return start(group, classPath, metricsUrl, all, token, environment);
   }
 
   /** Alone, of another version, from the jars that loadgen/connect-worker has copied. */
@@ -119,11 +131,17 @@ public final class TestWorker implements AutoCloseable {
         jars + "/*",
         null,
         List.of("-Dlog4j.configuration=" + logging.toUri()),
-        null);
+        null,
+        Map.of());
   }
 
   private static TestWorker start(
-      String group, String classPath, String metricsUrl, List<String> options, Path token)
+      String group,
+      String classPath,
+      String metricsUrl,
+      List<String> options,
+      Path token,
+      Map<String, String> environment)
       throws IOException {
     Path dir = TestBed.folder("connect-");
     Path log = dir.resolve("connect.log");
@@ -151,7 +169,8 @@ public final class TestWorker implements AutoCloseable {
     var all = new ArrayList<>(options);
     all.add("-Xmx384m");
     List<String> java = JavaCommand.of(classPath, all, ConnectWorker.MAIN);
-    var worker = ConnectWorker.start(dir, 0, settings, Launch.to(log), java);
+    Launch launch = Launch.to(log).with(inherited -> inherited.putAll(environment));
+    var worker = ConnectWorker.start(dir, 0, settings, launch, java);
     return new TestWorker(group, worker, log, metricsUrl, token);
   }
 
