@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,6 +51,28 @@ class ClockSetBackIT {
       database.startAgain();
       rows.awaitNewer(300);
       awaitCommit();
+      rows.stop();
+      rows.awaitAllStored();
+    }
+  }
+
+  /** The group of the workers does not hear from one of them until its clock has caught up. */
+  @Test
+  @Tag("long")
+  void shouldGoOnBesideAWorkerWhoseClockIsRight() throws Exception {
+    kafka.createTopics(6, topic);
+    FakeClock clock = clockAhead();
+    try (TestWorker worker = TestWorker.startWith(clock);
+        TestWorker other = worker.startBeside()) {
+      other.put(sink, config());
+      other.awaitTasks(sink, 2);
+      rows.start();
+      rows.awaitNewer(300);
+      clock.set(Duration.ZERO);
+      rows.awaitNewer(300);
+      database.kill();
+      database.startAgain();
+      rows.awaitNewer(300);
       rows.stop();
       rows.awaitAllStored();
     }
