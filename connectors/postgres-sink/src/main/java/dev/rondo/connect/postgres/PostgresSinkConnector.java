@@ -45,8 +45,8 @@ public final class PostgresSinkConnector extends SinkConnector {
   private void renewTasks(Duration back) {
     LOG.warn(
         "The clock of this machine was set back by {} s, for which consumers would commit nothing and"
-            + " send no heartbeat; starts all tasks anew. Those of other connectors stand still, too:"
-            + " restart the worker when it suits",
+            + " send no heartbeat; starts all tasks anew. The worker itself stands still until the"
+            + " clock has caught up: restart it when it suits",
         back.toSeconds());
     renewals++;
     context().requestTaskReconfiguration();

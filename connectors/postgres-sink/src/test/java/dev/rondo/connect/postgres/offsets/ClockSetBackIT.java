@@ -1,5 +1,6 @@
 package dev.rondo.connect.postgres.offsets;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -53,6 +54,17 @@ class ClockSetBackIT {
       awaitCommit();
       rows.stop();
       rows.awaitAllStored();
+    }
+  }
+
+  /** It would stop its tasks with the next restart of the broker, and not return to its group. */
+  @Test
+  void shouldEndAWorkerWhoseOwnerWantsIt() throws Exception {
+    FakeClock clock = clockAhead();
+    try (TestWorker worker = TestWorker.startEnding(clock)) {
+      clock.set(Duration.ZERO);
+      worker.awaitEnd();
+      assertThat(worker.log()).contains("The clock of this machine was set back by 3");
     }
   }
 
