@@ -49,6 +49,7 @@ public final class TestWorker implements AutoCloseable {
   private static final Path AGENT = Path.of("target/jmx-exporter/jmx_prometheus_javaagent.jar");
   private static final Path OTHER_VERSIONS = Path.of("../../loadgen/connect-worker/target");
   private static final Path RULES = Path.of("prometheus", "jmx-exporter.yml");
+  private static final String STANDALONE = "org.apache.kafka.connect.cli.ConnectStandalone";
   private static final HttpClient HTTP = HttpClient.newHttpClient();
   private static final ObjectMapper JSON = new ObjectMapper();
   private static TestWorker shared;
@@ -57,11 +58,12 @@ public final class TestWorker implements AutoCloseable {
   private record Special(
       Path token,
       Class<? extends ConnectRestExtension> extension,
-      Map<String, String> environment) {
-    static final Special NONE = new Special(null, null, Map.of());
+      Map<String, String> environment,
+      String main) {
+    static final Special NONE = new Special(null, null, Map.of(), ConnectWorker.MAIN);
 
     static Special guarded(Path token) {
-      return new Special(token, RestGuard.class, Map.of());
+      return new Special(token, RestGuard.class, Map.of(), ConnectWorker.MAIN);
     }
   }
 
@@ -99,13 +101,19 @@ public final class TestWorker implements AutoCloseable {
 
   /** Alone, with a clock of its own. */
   public static TestWorker startWith(FakeClock clock) throws IOException {
-    var special = new Special(null, null, clock.environment());
+    var special = new Special(null, null, clock.environment(), ConnectWorker.MAIN);
+    return start(TestBed.unique("connect-"), null, List.of(), special);
+  }
+
+  /** The same without a group, as the chart runs them. */
+  public static TestWorker startStandalone(FakeClock clock) throws IOException {
+    var special = new Special(null, null, clock.environment(), STANDALONE);
     return start(TestBed.unique("connect-"), null, List.of(), special);
   }
 
   /** The same, which ends when its clock is set back. */
   public static TestWorker startEnding(FakeClock clock) throws IOException {
-    var special = new Special(null, ClockGuard.class, clock.environment());
+    var special = new Special(null, ClockGuard.class, clock.environment(), ConnectWorker.MAIN);
     return start(TestBed.unique("connect-"), null, List.of(), special);
   }
 
@@ -178,9 +186,10 @@ public final class TestWorker implements AutoCloseable {
             "file",
             "config.providers.file.class",
             FileConfigProvider.class.getName()));
+    settings.put("offset.storage.file.filename", dir.resolve("offsets").toString());
     var all = new ArrayList<>(options);
     all.add("-Xmx384m");
-    List<String> java = JavaCommand.of(classPath, all, ConnectWorker.MAIN);
+    List<String> java = JavaCommand.of(classPath, all, special.main());
     Launch launch = Launch.to(log).with(inherited -> inherited.putAll(special.environment()));
     var worker = ConnectWorker.start(dir, 0, settings, launch, java);
     return new TestWorker(group, worker, log, metricsUrl, special.token());

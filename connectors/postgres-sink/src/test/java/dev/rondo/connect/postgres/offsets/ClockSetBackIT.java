@@ -37,9 +37,20 @@ class ClockSetBackIT {
   /** What its tasks look for at each commit, such as a restore, they would not see for an hour. */
   @Test
   void shouldCommitAgainAndSurviveARestartOfPostgresql() throws Exception {
-    kafka.createTopics(6, topic);
     FakeClock clock = clockAhead();
-    try (TestWorker worker = TestWorker.startWith(clock)) {
+    commitAgain(clock, TestWorker.startWith(clock));
+  }
+
+  @Test
+  @Tag("long")
+  void shouldCommitAgainInAStandaloneWorker() throws Exception {
+    FakeClock clock = clockAhead();
+    commitAgain(clock, TestWorker.startStandalone(clock));
+  }
+
+  private void commitAgain(FakeClock clock, TestWorker started) throws Exception {
+    kafka.createTopics(6, topic);
+    try (TestWorker worker = started) {
       worker.put(sink, config());
       worker.awaitTasks(sink, 2);
       rows.start();
