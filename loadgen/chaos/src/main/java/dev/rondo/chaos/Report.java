@@ -3,6 +3,7 @@ package dev.rondo.chaos;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.rondo.chaos.fault.Fault;
 import dev.rondo.chaos.fault.InjectedFault;
 import dev.rondo.chaos.part.Metrics;
 import dev.rondo.chaos.part.Part;
@@ -62,6 +63,7 @@ record Report(long seed, Outcome outcome) {
     }
     ObjectNode metrics = all.putObject("metrics");
     outcome.metrics().forEach((part, counted) -> metrics.set(part.label(), json(counted)));
+    all.put("slots_too_far_ahead", outcome.tooFarAhead());
     all.set("verify", outcome.verify());
     var failures = all.putArray("failures");
     outcome.failures().forEach(failures::add);
@@ -117,6 +119,9 @@ record Report(long seed, Outcome outcome) {
                 slots.path("equal").asLong(),
                 slots.path("open").asLong()));
     lines.addAll(outcome.failures());
+    if (outcome.tooFarAhead() > 0) {
+      lines.add(outcome.tooFarAhead() + " slots counted as slot-too-far-ahead");
+    }
     if (!verify.path("dropped").isEmpty()) {
       lines.add("dropped by the rules: " + verify.path("dropped"));
     }
@@ -131,11 +136,11 @@ record Report(long seed, Outcome outcome) {
   }
 
   private int restartsByFaults(Part part) {
-    return (int)
-        outcome.faults().stream()
-            .map(InjectedFault::fault)
-            .filter(fault -> fault.kind().restarts() && fault.parts().contains(part))
-            .count();
+    return outcome.faults().stream()
+        .map(InjectedFault::fault)
+        .filter(fault -> fault.parts().contains(part))
+        .mapToInt(Fault::restarts)
+        .sum();
   }
 
   private double worstReady(Part part) {

@@ -70,6 +70,7 @@ final class Trial {
     progress.accept("%s: load starts".formatted(scenario.label()));
     Map<Part, Integer> before = rondo.restarts();
     Map<String, Long> droppedBefore = Counts.sum(metrics().values());
+    long tooFarAheadBefore = rondo.tooFarAhead();
     long recordsBefore = rondo.topics().records();
     List<InjectedFault> injected;
     List<JsonNode> loaded;
@@ -83,6 +84,8 @@ final class Trial {
       drainSeconds = drain();
       if (scenario == Scenario.REPLAY_LIVE) {
         rondo.replays().finish();
+      } else if (scenario == Scenario.CLOCKS) {
+        rondo.replays().fill();
       }
       freshness = scenario == Scenario.POLICIES ? null : probe.end();
       shown = render == null ? null : render.end();
@@ -95,6 +98,7 @@ final class Trial {
     Map<Part, Integer> restarts = rondo.restarts();
     restarts.replaceAll((part, count) -> count - before.get(part));
     Map<Part, Metrics> metrics = metrics();
+    long tooFarAhead = rondo.tooFarAhead() - tooFarAheadBefore;
     checkMemory(metrics);
     if (injected.stream().noneMatch(each -> each.fault().endsTopology())
         && rondo.topologies().stream().allMatch(part -> restarts.get(part) == 0)) {
@@ -114,6 +118,7 @@ final class Trial {
         freshness,
         shown,
         metrics,
+        tooFarAhead,
         verdict,
         failures);
   }

@@ -1,10 +1,12 @@
 package dev.rondo.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.rondo.chaos.fault.Scenario;
+import dev.rondo.chaos.part.Clocks;
 import dev.rondo.harness.RondoCli;
 import dev.rondo.harness.RondoCli.Running;
 import java.io.IOException;
@@ -117,6 +119,27 @@ class ScenariosIT {
   void shouldMeasureHowFreshTheTablesStay() {
     JsonNode freshness = reports.get(Scenario.ROLL.label()).get("freshness"); // for half a minute
     assertThat(freshness.get("first_minute_seconds").asDouble()).isPositive();
+  }
+
+  /** A Rondo of its own, as its parts run with libfaketime. */
+  @Test
+  void shouldStoreEveryPointWhileClocksAreWrong() throws Exception {
+    assumeTrue(Clocks.areThere(), "no libfaketime to set a clock with: apt install faketime");
+    RondoCli clocks = RondoCli.forDir(temporary.resolve("clocks"));
+    JsonNode report =
+        chaos(
+            clocks,
+            List.of(
+                "--scenario=clocks",
+                "--minutes=0.8",
+                "--faults=3",
+                "--series=2000",
+                "--rate=400",
+                "--wait=30",
+                "--keep"));
+    assertThat(clocks.start("down", List.of("--wipe")).await()).isZero();
+    assertThat(report.get("clean").asBoolean()).as(report.toPrettyString()).isTrue();
+    assertThat(report.get("faults").size()).isPositive();
   }
 
   /**

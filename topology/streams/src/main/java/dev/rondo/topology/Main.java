@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNullElse;
 import dev.rondo.schemas.LogFormat;
 import dev.rondo.schemas.Replication;
 import dev.rondo.schemas.Topics;
+import dev.rondo.schemas.kafka.ClockWatch;
 import dev.rondo.schemas.kafka.KafkaConnection;
 import dev.rondo.topology.access.MissingRights;
 import dev.rondo.topology.access.Part;

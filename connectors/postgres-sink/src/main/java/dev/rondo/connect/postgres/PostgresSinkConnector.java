@@ -6,7 +6,9 @@ import dev.rondo.connect.postgres.connection.ConnectionCheck;
 import dev.rondo.connect.postgres.connection.Database;
 import dev.rondo.connect.postgres.errors.SqlStates;
 import dev.rondo.connect.postgres.offsets.DeleteOffsets;
+import dev.rondo.schemas.kafka.ClockWatch;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,12 +30,26 @@ public final class PostgresSinkConnector extends SinkConnector {
   private static final Logger LOG = LoggerFactory.getLogger(PostgresSinkConnector.class);
 
   private Map<String, String> config = Map.of();
+  private ClockWatch watch;
+  private volatile int renewals;
 
   @Override
   public void start(Map<String, String> props) {
     PostgresSinkConfig.of(props); // wrong values fail here, not in each task
     config = Map.copyOf(props);
     ConnectKeys.warnings(props).forEach(LOG::warn);
+    watch = ClockWatch.start(this::renewTasks);
+  }
+
+  /** The timers of new consumers begin at the time that the clock now shows. */
+  private void renewTasks(Duration back) {
+    LOG.warn(
+        "The clock of this machine was set back by {} s, for which consumers would commit nothing and"
+            + " send no heartbeat; starts all tasks anew. The worker itself stands still until the"
+            + " clock has caught up: restart it when it suits",
+        back.toSeconds());
+    renewals++;
+    context().requestTaskReconfiguration();
   }
 
   @Override
@@ -47,7 +63,11 @@ public final class PostgresSinkConnector extends SinkConnector {
   }
 
   @Override
-  public void stop() {}
+  public void stop() {
+    if (watch != null) {
+      watch.close();
+    }
+  }
 
   @Override
   public ConfigDef config() {
@@ -87,6 +107,9 @@ public final class PostgresSinkConnector extends SinkConnector {
   private Map<String, String> taskConfig(int id) {
     var own = new HashMap<>(config);
     own.put(PostgresSinkConfig.TASK_ID, Integer.toString(id));
+    if (renewals > 0) {
+      own.put(PostgresSinkConfig.TASK_RENEWALS, Integer.toString(renewals));
+    }
     return own;
   }
 }

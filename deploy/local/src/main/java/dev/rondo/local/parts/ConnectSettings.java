@@ -18,14 +18,15 @@ final class ConnectSettings {
 
   /**
    * Settings that keep other users of this machine from what the worker knows: changes by its REST
-   * API need a token, and references to settings of Kafka's clients name no file.
+   * API need a token, and references to settings of Kafka's clients name no file. A worker whose
+   * clock is set back ends, and is started again.
    *
    * @param token file of the token
    */
   static Map<String, String> guard(Path token) {
     return Map.of(
         "rest.extension.classes",
-        "dev.rondo.connect.rest.RestGuard",
+        "dev.rondo.connect.rest.RestGuard,dev.rondo.connect.clock.ClockGuard",
         "rondo.rest.token.file",
         token.toString(),
         "config.providers.%s.param.%s".formatted(PROVIDER, KafkaSettingsProvider.ALLOWED_FILE),

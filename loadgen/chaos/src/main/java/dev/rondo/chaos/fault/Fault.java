@@ -21,6 +21,19 @@ public record Fault(FaultKind kind, List<Part> parts, long lastsMs) {
     return kind != FaultKind.FREEZE && parts.stream().anyMatch(Part::isTopology);
   }
 
+  /** How often it restarts each of its parts. */
+  public int restarts() {
+    return isKilledMeanwhile() ? 2 : kind.restarts() ? 1 : 0;
+  }
+
+  /**
+   * Whether parts with a wrong clock are killed before it is set right. An instance of the topology
+   * that is behind is not: it counts the slots that are too far ahead, and would lose the counter.
+   */
+  boolean isKilledMeanwhile() {
+    return kind == FaultKind.AHEAD || kind == FaultKind.BEHIND && !endsTopology();
+  }
+
   /** Such as {@code killed broker and connect}. */
   String text() {
     if (kind == FaultKind.CHANGE_POLICIES && !parts.isEmpty()) {

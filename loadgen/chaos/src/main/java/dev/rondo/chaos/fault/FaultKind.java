@@ -42,12 +42,15 @@ public enum FaultKind {
       }
     }
   },
-  /** A part restarts with a clock that is an hour ahead, which is later set right while it runs. */
+  /**
+   * A part restarts with a clock that is an hour ahead, is killed and starts again, and has its
+   * clock set right while it runs.
+   */
   AHEAD("had a clock an hour ahead:") {
     @Override
     void inject(Fault fault, RondoUnderTest rondo, Loads loads)
         throws IOException, InterruptedException, ExecutionException, SQLException {
-      withClock(Clocks.OFF, fault, rondo);
+      withClock(Clocks.OFF, fault, rondo, loads);
     }
   },
   /** The same with a clock that is an hour behind. */
@@ -55,7 +58,25 @@ public enum FaultKind {
     @Override
     void inject(Fault fault, RondoUnderTest rondo, Loads loads)
         throws IOException, InterruptedException, ExecutionException, SQLException {
-      withClock(Clocks.OFF.negated(), fault, rondo);
+      withClock(Clocks.OFF.negated(), fault, rondo, loads);
+    }
+  },
+  /**
+   * PostgreSQL forgets some slots; a backfill with such a clock, set right meanwhile, fills them.
+   */
+  BACKFILL_AHEAD("forgot slots, which a backfill fills with a clock an hour ahead") {
+    @Override
+    void inject(Fault fault, RondoUnderTest rondo, Loads loads)
+        throws IOException, InterruptedException {
+      backfillWithClock(Clocks.OFF, fault, rondo);
+    }
+  },
+  /** The same with a clock that is an hour behind. */
+  BACKFILL_BEHIND("forgot slots, which a backfill fills with a clock an hour behind") {
+    @Override
+    void inject(Fault fault, RondoUnderTest rondo, Loads loads)
+        throws IOException, InterruptedException {
+      backfillWithClock(Clocks.OFF.negated(), fault, rondo);
     }
   },
   /** A part shuts down cleanly and stays away for a while, as for maintenance of its machine. */
@@ -296,7 +317,7 @@ public enum FaultKind {
   }
 
   /** Whether the fault itself restarts the parts. */
-  public boolean restarts() {
+  boolean restarts() {
     return List.of(
             KILL,
             AWAY,
@@ -341,17 +362,32 @@ public enum FaultKind {
     loads.begin(run).await();
   }
 
-  private static void withClock(Duration ahead, Fault fault, RondoUnderTest rondo)
+  private static void withClock(Duration ahead, Fault fault, RondoUnderTest rondo, Loads loads)
       throws IOException, InterruptedException, ExecutionException, SQLException {
+    whileStopped(fault, rondo, () -> setClocks(fault, ahead, rondo));
+    rondo.awaitReady();
+    if (fault.isKilledMeanwhile()) {
+      KILL.inject(fault, rondo, loads);
+      rondo.awaitReady();
+    }
+    Thread.sleep(fault.lastsMs());
+    setClocks(fault, Duration.ZERO, rondo);
+  }
+
+  private static void backfillWithClock(Duration ahead, Fault fault, RondoUnderTest rondo)
+      throws IOException, InterruptedException {
+    var clocks = new Clocks(rondo.cli().dir());
+    clocks.setOfCommands(ahead);
+    rondo.replays().forget(rondo.postgres());
+    Thread.sleep(fault.lastsMs());
+    clocks.setOfCommands(Duration.ZERO);
+  }
+
+  private static void setClocks(Fault fault, Duration ahead, RondoUnderTest rondo)
+      throws IOException {
     var clocks = new Clocks(rondo.cli().dir());
     for (Part part : fault.parts()) {
       clocks.set(part, ahead);
-    }
-    whileStopped(fault, rondo, () -> {});
-    rondo.awaitReady();
-    Thread.sleep(fault.lastsMs());
-    for (Part part : fault.parts()) {
-      clocks.set(part, Duration.ZERO);
     }
   }
 

@@ -142,6 +142,13 @@ public final class Replays {
     running = cli.start("replay resume", new ArrayList<>());
   }
 
+  /** Fills all that was forgotten, and slots that are missing; returns when it is over. */
+  public void fill() throws IOException, InterruptedException {
+    check();
+    running = cli.start(BACKFILL, List.of(POINTS, "--rate=0"));
+    check();
+  }
+
   /** Overwrites all that is wrong and fills all that was forgotten; returns when it is over. */
   public void finish() throws IOException, InterruptedException {
     if (!addsOld && running.process().isAlive()) { // what it has not done is done below

@@ -58,12 +58,18 @@ public final class RondoUnderTest implements AutoCloseable {
 
   private final PolicyVersions policies;
   private final Replays replays;
+  private long tooFarAheadBefore;
   private boolean isRemoved;
 
   private RondoUnderTest(
-      RondoCli cli, LocalRondo rondo, Path other, int secondPort, PolicyVersions policies) {
+      RondoCli cli,
+      LocalRondo rondo,
+      Path other,
+      int secondPort,
+      PolicyVersions policies,
+      Replays replays) {
     this.policies = policies;
-    this.replays = new Replays(cli, secondPort);
+    this.replays = replays;
     this.cli = cli;
     this.rondo = rondo;
     this.other = other;
@@ -112,10 +118,13 @@ public final class RondoUnderTest implements AutoCloseable {
       options.add("--kafka=" + kafka.bootstrap());
     }
     Path root = linked == null ? cli.root() : linked.root();
-    Map<String, String> environment =
-        scenarios.contains(Scenario.CLOCKS) ? new Clocks(cli.dir()).environment() : Map.of();
+    var clocks = new Clocks(cli.dir());
+    boolean haveClocks = scenarios.contains(Scenario.CLOCKS);
+    Map<String, String> environment = haveClocks ? clocks.environment() : Map.of();
+    Map<String, String> ofCommands = haveClocks ? clocks.environmentOfCommands() : Map.of();
     LocalRondo rondo = LocalRondo.up(new RondoCli(root, cli.dir(), environment), options);
-    var started = new RondoUnderTest(cli, rondo, other, FreePort.choose(), policies);
+    var replays = new Replays(new RondoCli(cli.root(), cli.dir(), ofCommands), load.seed());
+    var started = new RondoUnderTest(cli, rondo, other, FreePort.choose(), policies, replays);
     started.targets.putAll(cluster);
     for (Part part : Part.usual()) {
       if (part.supervised() != null && !cluster.containsKey(part)) {
@@ -314,10 +323,22 @@ public final class RondoUnderTest implements AutoCloseable {
     return Metrics.lastDropped(url(part), reason);
   }
 
+  /** Slots too far ahead of the clock that all instances of the topology have counted so far. */
+  public long tooFarAhead() throws IOException, InterruptedException {
+    long count = tooFarAheadBefore;
+    for (Part part : topologies()) {
+      count += metrics(part).tooFarAhead();
+    }
+    return count;
+  }
+
   /** Shuts parts down cleanly and waits for their end. */
   public void stop(List<Part> parts) throws IOException, InterruptedException {
     stopped.addAll(parts);
     for (Part part : parts) {
+      if (part.isTopology() && target(part).isReady()) {
+        tooFarAheadBefore += metrics(part).tooFarAhead();
+      }
       target(part).stop();
     }
   }

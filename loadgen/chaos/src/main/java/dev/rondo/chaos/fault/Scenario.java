@@ -99,9 +99,10 @@ public enum Scenario {
     }
   },
   /**
-   * The machine of a part has a clock that is an hour ahead or behind, and is then set right while
-   * the part runs. The second instance of the topology always has the right time. The broker is
-   * never behind: its time is that of records, so points would be too far in the future.
+   * The machine of a part, or of a backfill, has a clock that is an hour ahead or behind, and is
+   * then set right while the part runs. The second instance of the topology always has the right
+   * time. The broker is never behind: its time is that of records, so points would be too far in
+   * the future.
    */
   CLOCKS(TOPOLOGY, CONNECT, API, POSTGRES, BROKER) {
     @Override
@@ -114,6 +115,9 @@ public enum Scenario {
             round.add(new Fault(kind, List.of(part), lasts));
           }
         }
+      }
+      for (FaultKind kind : List.of(FaultKind.BACKFILL_AHEAD, FaultKind.BACKFILL_BEHIND)) {
+        round.add(new Fault(kind, List.of(), between(random, SHORT_MS, OVER_SESSION_MS)));
       }
       return FaultSchedule.shuffled(round, random);
     }

@@ -29,6 +29,8 @@ public record Clocks(Path dir) {
       time.sleep = lambda seconds: select.select([], [], [], seconds) and None
       """;
 
+  private static final String COMMANDS = "commands-clock";
+
   /** Whether libfaketime is installed. */
   public static boolean areThere() throws IOException {
     return FakeClock.library().isPresent();
@@ -36,12 +38,26 @@ public record Clocks(Path dir) {
 
   /** Environment for {@code ./rondo up}, which its parts inherit. */
   public Map<String, String> environment() throws IOException {
+    return environment(Path.of(FILE));
+  }
+
+  /** Environment for commands that share a clock, and for the processes that they start. */
+  public Map<String, String> environmentOfCommands() throws IOException {
+    return environment(dir.resolve(COMMANDS).toAbsolutePath());
+  }
+
+  private Map<String, String> environment(Path file) throws IOException {
     Path python = Files.createDirectories(dir.resolve("python"));
     Files.writeString(python.resolve("sitecustomize.py"), SLEEP);
     Path library = FakeClock.library().orElseThrow();
-    Map<String, String> environment = new HashMap<>(FakeClock.environment(library, Path.of(FILE)));
+    Map<String, String> environment = new HashMap<>(FakeClock.environment(library, file));
     environment.put("PYTHONPATH", python.toString());
     return environment;
+  }
+
+  /** Sets the clock of those commands so far ahead of the machine's, or behind it. */
+  public void setOfCommands(Duration ahead) throws IOException {
+    FakeClock.set(dir.resolve(COMMANDS), ahead);
   }
 
   /** Sets the clock of a part so far ahead of the machine's, or behind it. */

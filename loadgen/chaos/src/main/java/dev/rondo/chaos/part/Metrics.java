@@ -113,6 +113,11 @@ public record Metrics(long evicted, long buffered, Map<String, Long> dropped) {
     return dropped.getOrDefault("late", 0L);
   }
 
+  /** Slots that are not stored, as they end too long after the clock of the instance. */
+  public long tooFarAhead() {
+    return dropped.getOrDefault("slot-too-far-ahead", 0L);
+  }
+
   /** Whether the instance processes points. */
   static boolean isHealthy(String url) throws IOException, InterruptedException {
     return get(url + "/health", BOUND).statusCode() == 200;

@@ -73,7 +73,7 @@ class ScenarioTest {
   @Test
   void shouldSetTheClockOfEachPartAheadAndOfAllButTheBrokerBehind() {
     List<Part> all = Scenario.CLOCKS.parts();
-    List<Fault> round = faults(Scenario.CLOCKS, 7).subList(0, 2 * all.size() - 1);
+    List<Fault> round = faults(Scenario.CLOCKS, 7).subList(0, 2 * all.size() + 1);
     assertThat(round.stream().filter(fault -> fault.kind() == FaultKind.AHEAD))
         .flatExtracting(Fault::parts)
         .containsExactlyInAnyOrderElementsOf(all);
@@ -82,6 +82,13 @@ class ScenarioTest {
         .hasSize(all.size() - 1)
         .doesNotHaveDuplicates()
         .doesNotContain(Part.BROKER);
+  }
+
+  @Test
+  void shouldKillPartsWhoseClockIsWrongUnlessTheyCountWhatTheyDrop() {
+    assertThat(new Fault(FaultKind.AHEAD, List.of(Part.TOPOLOGY), 1).restarts()).isEqualTo(2);
+    assertThat(new Fault(FaultKind.BEHIND, List.of(Part.CONNECT), 1).restarts()).isEqualTo(2);
+    assertThat(new Fault(FaultKind.BEHIND, List.of(Part.TOPOLOGY), 1).restarts()).isEqualTo(1);
   }
 
   /** Those that need a copy follow one. */

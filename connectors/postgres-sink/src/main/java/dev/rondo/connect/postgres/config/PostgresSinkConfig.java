@@ -52,6 +52,12 @@ public record PostgresSinkConfig(
   /** Number of a task, from 0; the connector sets it, since Connect gives a task no number. */
   public static final String TASK_ID = "task.id";
 
+  /**
+   * How often the connector has had its tasks made anew, from 1; absent before. Connect makes them
+   * anew when their configs change.
+   */
+  public static final String TASK_RENEWALS = "task.renewals";
+
   /** Prefix of the keys that are settings of Kafka's Admin client. */
   public static final String KAFKA = "kafka.";
 

@@ -11,12 +11,16 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -94,6 +98,38 @@ public final class TestKafka {
           .partitionResult(partition)
           .get()
           .offset();
+    }
+  }
+
+  /** Sum of the end offsets of all partitions of {@code topic}. */
+  public long end(String topic) throws Exception {
+    try (Admin admin = Admin.create(space.client())) {
+      var partitions =
+          admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic).partitions();
+      var latest =
+          partitions.stream()
+              .collect(
+                  Collectors.toMap(
+                      each -> new TopicPartition(topic, each.partition()),
+                      each -> OffsetSpec.latest()));
+      return admin.listOffsets(latest).all().get().values().stream()
+          .mapToLong(ListOffsetsResultInfo::offset)
+          .sum();
+    }
+  }
+
+  /** Sum of the offsets that {@code group} has committed. */
+  public long committed(String group) throws Exception {
+    try (Admin admin = Admin.create(space.client())) {
+      return admin
+          .listConsumerGroupOffsets(group)
+          .partitionsToOffsetAndMetadata()
+          .get()
+          .values()
+          .stream()
+          .filter(Objects::nonNull)
+          .mapToLong(OffsetAndMetadata::offset)
+          .sum();
     }
   }
 

@@ -6,10 +6,12 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.rondo.connect.clock.ClockGuard;
 import dev.rondo.connect.postgres.PostgresSinkConnector;
 import dev.rondo.connect.postgres.RondoConverter;
 import dev.rondo.connect.rest.RestGuard;
 import dev.rondo.embedded.ConnectWorker;
+import dev.rondo.embedded.FakeClock;
 import dev.rondo.embedded.FreePort;
 import dev.rondo.embedded.JavaCommand;
 import dev.rondo.embedded.JmxExporter;
@@ -33,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.config.provider.FileConfigProvider;
+import org.apache.kafka.connect.rest.ConnectRestExtension;
 
 /**
  * A Connect worker in a separate process with the plugin as it is packaged, and its REST API. The
@@ -46,9 +49,23 @@ public final class TestWorker implements AutoCloseable {
   private static final Path AGENT = Path.of("target/jmx-exporter/jmx_prometheus_javaagent.jar");
   private static final Path OTHER_VERSIONS = Path.of("../../loadgen/connect-worker/target");
   private static final Path RULES = Path.of("prometheus", "jmx-exporter.yml");
+  private static final String STANDALONE = "org.apache.kafka.connect.cli.ConnectStandalone";
   private static final HttpClient HTTP = HttpClient.newHttpClient();
   private static final ObjectMapper JSON = new ObjectMapper();
   private static TestWorker shared;
+
+  /** What one worker has and others have not; each may be null but the environment. */
+  private record Special(
+      Path token,
+      Class<? extends ConnectRestExtension> extension,
+      Map<String, String> environment,
+      String main) {
+    static final Special NONE = new Special(null, null, Map.of(), ConnectWorker.MAIN);
+
+    static Special guarded(Path token) {
+      return new Special(token, RestGuard.class, Map.of(), ConnectWorker.MAIN);
+    }
+  }
 
   private final String group;
   private final ConnectWorker worker;
@@ -71,7 +88,7 @@ public final class TestWorker implements AutoCloseable {
   public static synchronized TestWorker shared() throws Exception {
     if (shared == null) {
       var exporter = new JmxExporter(AGENT, RULES, FreePort.choose());
-      shared = start(TestBed.unique("connect-"), exporter.url(), exporter.options(), null);
+      shared = start(TestBed.unique("connect-"), exporter.url(), exporter.options(), Special.NONE);
     }
     shared.deleteConnectors();
     return shared;
@@ -79,16 +96,35 @@ public final class TestWorker implements AutoCloseable {
 
   /** Alone, with a REST API that is closed to all but those with the token in this file. */
   public static TestWorker startGuarded(Path token) throws IOException {
-    return start(TestBed.unique("connect-"), null, List.of(), token);
+    return start(TestBed.unique("connect-"), null, List.of(), Special.guarded(token));
   }
 
-  /** Another one in the same group. */
+  /** Alone, with a clock of its own. */
+  public static TestWorker startWith(FakeClock clock) throws IOException {
+    var special = new Special(null, null, clock.environment(), ConnectWorker.MAIN);
+    return start(TestBed.unique("connect-"), null, List.of(), special);
+  }
+
+  /** The same without a group, as the chart runs them. */
+  public static TestWorker startStandalone(FakeClock clock) throws IOException {
+    var special = new Special(null, null, clock.environment(), STANDALONE);
+    return start(TestBed.unique("connect-"), null, List.of(), special);
+  }
+
+  /** The same, which ends when its clock is set back. */
+  public static TestWorker startEnding(FakeClock clock) throws IOException {
+    var special = new Special(null, ClockGuard.class, clock.environment(), ConnectWorker.MAIN);
+    return start(TestBed.unique("connect-"), null, List.of(), special);
+  }
+
+  /** Another one in the same group, with the clock of the machine. */
   public TestWorker startBeside() throws IOException {
-    return start(group, null, List.of(), token);
+    Special special = token == null ? Special.NONE : Special.guarded(token);
+    return start(group, null, List.of(), special);
   }
 
-  private static TestWorker start(String group, String metricsUrl, List<String> options, Path token)
-      throws IOException {
+  private static TestWorker start(
+      String group, String metricsUrl, List<String> options, Special special) throws IOException {
     String classPath =
         Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
             .filter(
@@ -98,7 +134,7 @@ public final class TestWorker implements AutoCloseable {
             .collect(Collectors.joining(File.pathSeparator));
     var all = new ArrayList<>(options);
     all.add("-Dlog4j2.configurationFile=classpath:dev/rondo/embedded/child-log4j2.properties");
-    return start(group, classPath, metricsUrl, all, token);
+    return start(group, classPath, metricsUrl, all, special);
   }
 
   /** Alone, of another version, from the jars that loadgen/connect-worker has copied. */
@@ -119,18 +155,20 @@ public final class TestWorker implements AutoCloseable {
         jars + "/*",
         null,
         List.of("-Dlog4j.configuration=" + logging.toUri()),
-        null);
+        Special.NONE);
   }
 
   private static TestWorker start(
-      String group, String classPath, String metricsUrl, List<String> options, Path token)
+      String group, String classPath, String metricsUrl, List<String> options, Special special)
       throws IOException {
     Path dir = TestBed.folder("connect-");
     Path log = dir.resolve("connect.log");
     var settings = new HashMap<String, String>();
-    if (token != null) {
-      settings.put("rest.extension.classes", RestGuard.class.getName());
-      settings.put(RestGuard.TOKEN_FILE, token.toString());
+    if (special.extension() != null) {
+      settings.put("rest.extension.classes", special.extension().getName());
+    }
+    if (special.token() != null) {
+      settings.put(RestGuard.TOKEN_FILE, special.token().toString());
     }
     settings.putAll(
         Map.of(
@@ -148,11 +186,13 @@ public final class TestWorker implements AutoCloseable {
             "file",
             "config.providers.file.class",
             FileConfigProvider.class.getName()));
+    settings.put("offset.storage.file.filename", dir.resolve("offsets").toString());
     var all = new ArrayList<>(options);
     all.add("-Xmx384m");
-    List<String> java = JavaCommand.of(classPath, all, ConnectWorker.MAIN);
-    var worker = ConnectWorker.start(dir, 0, settings, Launch.to(log), java);
-    return new TestWorker(group, worker, log, metricsUrl, token);
+    List<String> java = JavaCommand.of(classPath, all, special.main());
+    Launch launch = Launch.to(log).with(inherited -> inherited.putAll(special.environment()));
+    var worker = ConnectWorker.start(dir, 0, settings, launch, java);
+    return new TestWorker(group, worker, log, metricsUrl, special.token());
   }
 
   /** Names the topics of its state, such as {@code GROUP-config}. */
@@ -272,6 +312,11 @@ public final class TestWorker implements AutoCloseable {
 
   public void kill() {
     worker.kill();
+  }
+
+  /** Returns when the process has ended by itself. */
+  public void awaitEnd() {
+    await("the worker has ended").atMost(BOUND).until(() -> !worker.process().isAlive());
   }
 
   /** Freezes the process, which does not notice. */

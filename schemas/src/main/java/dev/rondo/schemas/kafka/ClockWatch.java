@@ -1,7 +1,8 @@
-package dev.rondo.topology;
+package dev.rondo.schemas.kafka;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -10,20 +11,20 @@ import java.util.function.Consumer;
 /**
  * Finds that the machine's clock was set back. The timers of Kafka's clients and of Kafka Streams
  * stand still until the clock has caught up: after an hour back they send no heartbeat and commit
- * nothing for an hour. Those of a process that starts then do not.
+ * nothing for an hour. Those of clients that are made then do not.
  */
-final class ClockWatch implements AutoCloseable {
+public final class ClockWatch implements AutoCloseable {
   private static final long PERIOD_MS = 500;
 
   /** For so long clients may stand still, ms: less than a session timeout. */
   private static final long MAX_BACK_MS = 3_000;
 
-  private final Clock clock;
+  private final InstantSource clock;
   private final Consumer<Duration> setBack;
   private final ScheduledExecutorService executor =
       Executors.newSingleThreadScheduledExecutor(ClockWatch::daemon);
 
-  /** The latest time that the clock has shown, epoch ms. */
+  /** The latest time that the clock has shown since it was found set back, epoch ms. */
   private long latestMs;
 
   /**
@@ -31,15 +32,19 @@ final class ClockWatch implements AutoCloseable {
    *
    * @param setBack receives how far the clock was set back
    */
-  ClockWatch(Clock clock, Consumer<Duration> setBack) {
+  ClockWatch(InstantSource clock, Consumer<Duration> setBack) {
     this.clock = clock;
     this.setBack = setBack;
     this.latestMs = clock.millis();
   }
 
-  /** Looks at the machine's clock twice a second. */
+  /**
+   * Looks at the machine's clock twice a second.
+   *
+   * @param setBack receives how far the clock was set back, once each time; throws nothing
+   */
   @SuppressWarnings("FutureReturnValueIgnored") // look throws nothing
-  static ClockWatch start(Consumer<Duration> setBack) {
+  public static ClockWatch start(Consumer<Duration> setBack) {
     ClockWatch watch = new ClockWatch(Clock.systemUTC(), setBack);
     watch.executor.scheduleWithFixedDelay(watch::look, 0, PERIOD_MS, TimeUnit.MILLISECONDS);
     return watch;
@@ -53,8 +58,10 @@ final class ClockWatch implements AutoCloseable {
 
   void look() {
     long nowMs = clock.millis();
-    if (latestMs - nowMs > MAX_BACK_MS) {
-      setBack.accept(Duration.ofMillis(latestMs - nowMs));
+    long backMs = latestMs - nowMs;
+    if (backMs > MAX_BACK_MS) {
+      latestMs = nowMs;
+      setBack.accept(Duration.ofMillis(backMs));
     }
     latestMs = Math.max(latestMs, nowMs);
   }

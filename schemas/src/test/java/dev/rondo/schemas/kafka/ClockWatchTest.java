@@ -1,18 +1,18 @@
-package dev.rondo.topology;
+package dev.rondo.schemas.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rondo.topology.drops.SetClock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class ClockWatchTest {
-  private final SetClock clock = new SetClock(1_774_746_000_000L);
+  private Instant now = Instant.parse("2026-03-29T00:00:00Z");
   private final List<Duration> found = new ArrayList<>();
-  private final ClockWatch watch = new ClockWatch(clock, found::add);
+  private final ClockWatch watch = new ClockWatch(() -> now, found::add);
 
   @AfterEach
   void stop() {
@@ -20,7 +20,7 @@ class ClockWatchTest {
   }
 
   private void lookAfter(long ms) {
-    clock.nowMs.addAndGet(ms);
+    now = now.plusMillis(ms);
     watch.look();
   }
 
@@ -45,5 +45,14 @@ class ClockWatchTest {
     lookAfter(5_000);
     lookAfter(-2_000);
     assertThat(found).isEmpty();
+  }
+
+  @Test
+  void shouldFindEachStepBackOnce() {
+    lookAfter(-3_600_000);
+    lookAfter(500);
+    lookAfter(-60_000);
+    lookAfter(500);
+    assertThat(found).containsExactly(Duration.ofHours(1), Duration.ofMinutes(1));
   }
 }
