@@ -267,5 +267,7 @@ def test_only_a_token_that_may_write_deletes_events(database_url: str, tag: str)
     some = writer.delete(f"/events?tags={tag}&from={T + 2}&until={T + 3}", headers=headers)
     assert (some.json, left()) == ({"deleted": 2}, ["1", "4"])
     assert writer.delete("/events", headers=headers).status_code == 400
+    for no_tag in ("tags=", "tags=%2C", "tags=%20&from=0"):  # as of an empty variable
+        assert writer.delete(f"/events?{no_tag}&from={T}", headers=headers).status_code == 400
     assert writer.delete(f"/events?tags={tag}%20other", headers=headers).json == {"deleted": 0}
     assert writer.delete(f"/events?tags={tag}", headers=headers).json == {"deleted": 2}

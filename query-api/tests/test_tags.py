@@ -193,6 +193,11 @@ def test_what_graphite_refuses_as_a_path_is_refused(api: ApiClient, path: str) -
     assert response.text.startswith("path is not the name of a series: ")
 
 
+def test_a_path_is_that_of_one_series(api: ApiClient) -> None:
+    """The topology would ignore the whole request to delete, with all other paths."""
+    assert api.post("/tags/tagSeries", {"path": 'a;b{k="v"}'}).status == 400
+
+
 def test_answers_can_be_pretty_and_called(api: ApiClient, name: str) -> None:
     pretty = api.get("/tags/findSeries", expr=[f"name={name}", "dc=ams"], pretty=1)
     assert pretty.text == f'[\n  "{name};dc=ams;key=plain"\n]'

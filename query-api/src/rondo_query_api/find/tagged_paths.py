@@ -17,8 +17,8 @@ def canonical(path: str) -> str:
     openmetrics = OPENMETRICS.fullmatch(path)
     name, pairs = _openmetrics(*openmetrics.groups()) if openmetrics else _carbon(path)
     name = name.lstrip("~")
-    if not name:
-        raise ValueError(f"{path!r} has no name")
+    if not name or ";" in name:
+        raise ValueError(f"{path!r} has no name, or one that contains ;")
     for tag, value in pairs:
         _check(tag, value)
     return idents.text_of({**dict(pairs), "name": name})

@@ -68,7 +68,7 @@ def blueprint(events: EventStore, settings: Settings, access: Access) -> Bluepri
         access.writer("delete events")
         params = Params(request)
         tags = _searched(params)
-        if not tags and not params.last("from"):
+        if not tags and (params.all("tags") or not params.last("from")):
             raise BadRequestError("which events is not said: from, until and tags; from=0 are all")
         return json_response(orjson.dumps({"deleted": events.delete_between(*between(params), tags)}))
 
