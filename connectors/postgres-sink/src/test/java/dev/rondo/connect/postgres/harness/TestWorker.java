@@ -186,7 +186,9 @@ public final class TestWorker implements AutoCloseable {
             "file",
             "config.providers.file.class",
             FileConfigProvider.class.getName()));
-    settings.put("offset.storage.file.filename", dir.resolve("offsets").toString());
+    if (special.main().equals(STANDALONE)) {
+      settings.put("offset.storage.file.filename", dir.resolve("offsets").toString());
+    }
     var all = new ArrayList<>(options);
     all.add("-Xmx384m");
     List<String> java = JavaCommand.of(classPath, all, special.main());
