@@ -221,14 +221,28 @@ public enum FaultKind {
     @Override
     void inject(Fault fault, RondoUnderTest rondo, Loads loads)
         throws IOException, InterruptedException, ExecutionException, SQLException {
+      whileStopped(fault, rondo, () -> sendBacklogs(loads));
+    }
+  },
+  /**
+   * The same; the topology then starts with a clock that is an hour ahead, and is set right while
+   * the backlog is read.
+   */
+  BACKLOG_AHEAD("sent a backlog, for a clock an hour ahead, to the stopped") {
+    @Override
+    void inject(Fault fault, RondoUnderTest rondo, Loads loads)
+        throws IOException, InterruptedException, ExecutionException, SQLException {
+      var clocks = new Clocks(rondo.cli().dir());
       whileStopped(
           fault,
           rondo,
           () -> {
-            for (LoadOptions.Run run : loads.options().backlogs()) {
-              loads.begin(run).await();
-            }
+            sendBacklogs(loads);
+            clocks.set(Part.TOPOLOGY, Clocks.OFF);
           });
+      rondo.awaitReady();
+      Thread.sleep(fault.lastsMs());
+      clocks.set(Part.TOPOLOGY, Duration.ZERO);
     }
   },
   /** Senders that were offline send everything they buffered at once. */
@@ -331,6 +345,7 @@ public enum FaultKind {
             SWITCH,
             LOAD,
             BACKLOG,
+            BACKLOG_AHEAD,
             CHANGE_POLICIES)
         .contains(this);
   }
@@ -388,6 +403,12 @@ public enum FaultKind {
     var clocks = new Clocks(rondo.cli().dir());
     for (Part part : fault.parts()) {
       clocks.set(part, ahead);
+    }
+  }
+
+  private static void sendBacklogs(Loads loads) throws IOException, InterruptedException {
+    for (LoadOptions.Run run : loads.options().backlogs()) {
+      loads.begin(run).await();
     }
   }
 

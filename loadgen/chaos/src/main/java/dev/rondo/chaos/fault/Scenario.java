@@ -100,11 +100,17 @@ public enum Scenario {
   },
   /**
    * The machine of a part, or of a backfill, has a clock that is an hour ahead or behind, and is
-   * then set right while the part runs. The second instance of the topology always has the right
-   * time. The broker is never behind: its time is that of records, so points would be too far in
-   * the future.
+   * then set right while the part runs; so has the topology that reads a backlog. The second
+   * instance of the topology always has the right time. The broker is never behind: its time is
+   * that of records, so points would be too far in the future.
    */
   CLOCKS(TOPOLOGY, CONNECT, API, POSTGRES, BROKER) {
+    @Override
+    public List<Fault> opening() {
+      return List.of(
+          new Fault(FaultKind.BACKLOG_AHEAD, List.of(TOPOLOGY, TOPOLOGY_2), SHORT_MS / 2));
+    }
+
     @Override
     public List<Fault> round(Random random, long longestMs) {
       List<Fault> round = new ArrayList<>();
@@ -362,7 +368,7 @@ public enum Scenario {
 
   /** Whether it uses more topics than {@code points}. */
   boolean hasTopics() {
-    return List.of(SKEW, BACKLOG, GROW, TOPICS, EXPLODE).contains(this);
+    return List.of(SKEW, BACKLOG, GROW, TOPICS, EXPLODE, CLOCKS).contains(this);
   }
 
   /** Number of faults, spread evenly; null: as many as fit, after random pauses. */
