@@ -34,6 +34,7 @@ import org.apache.kafka.common.serialization.IntegerSerializer;
  *   all points are read: an end mark in each partition emits the open slots
  *   all rows are written: slots without a value are cleared, if the job overwrites
  *   PostgreSQL has been away: all rows are written again
+ *   what could not be stored is told, by the dead letters of the workers
  *   the topics of the job are deleted
  * </pre>
  */
@@ -104,6 +105,7 @@ final class JobRun {
         group.set(job.begins());
       }
       run(admin, config, group, session);
+      noteNotStored(config);
       end(admin, config);
     }
   }
@@ -269,6 +271,12 @@ final class JobRun {
         return false;
       }
     }
+  }
+
+  private void noteNotStored(TopologyConfig config) throws IOException {
+    NotStored notStored = NotStored.read(config);
+    notStored.examples().forEach(progress::line);
+    folder.write(folder.state().with(notStored.note()));
   }
 
   /** Deletes the topics and the row; once that has begun, a later run goes on with it. */

@@ -39,6 +39,13 @@ record JobState(
         other, read, recordsPerSecond, slots, rows, notes, System.currentTimeMillis());
   }
 
+  /** The same with another note; empty = none. */
+  JobState with(String note) {
+    String all = notes.isEmpty() || note.isEmpty() ? notes + note : notes + "; " + note;
+    return new JobState(
+        phase, read, recordsPerSecond, slots, rows, all, System.currentTimeMillis());
+  }
+
   boolean isOver() {
     return phase == Phase.DONE || phase == Phase.CANCELLED;
   }
