@@ -205,7 +205,7 @@ public final class Main {
   private static RecordedPartitions createTopics(TopologyConfig config)
       throws ExecutionException, InterruptedException {
     try (Admin admin = Admin.create(config.admin())) {
-      List<Source> sources = config.sourceRules().soFar(admin.listTopics().names().get());
+      List<Source> sources = config.sources(admin);
       RondoTopics.create(admin, config, sources);
       TopicReplication.warn(admin, config);
       RecordedPartitions recorded = RecordedPartitions.read(config);

@@ -550,11 +550,7 @@ public final class TopologyConfig extends AbstractConfig {
         policies());
   }
 
-  /**
-   * The topics to read: the named ones, and those that match patterns now.
-   *
-   * @throws IllegalStateException if a pattern matches none
-   */
+  /** The topics to read: the named ones, and those that match patterns now. */
   public List<Source> sources(Admin admin) throws ExecutionException, InterruptedException {
     return sourceRules().among(admin.listTopics().names().get());
   }

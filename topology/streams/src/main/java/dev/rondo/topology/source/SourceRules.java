@@ -16,16 +16,12 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Decides which topics are read, and how: the first rule that covers a topic applies. Patterns do
  * not cover topics of Kafka and Rondo.
  */
 public final class SourceRules {
-  private static final Logger LOG = LoggerFactory.getLogger(SourceRules.class);
-
   /** Back references and named groups, which would change when patterns are joined. */
   private static final Pattern BACK_REFERENCE = Pattern.compile("\\\\([1-9]|k<)|\\(\\?<[a-zA-Z]");
 
@@ -183,27 +179,9 @@ public final class SourceRules {
   /**
    * The sources: all named topics, and those of {@code existing} that a pattern covers.
    *
-   * @throws IllegalStateException if a pattern covers no topic
    * @throws SettingException if a pattern covers topics of another Rondo
    */
   public List<Source> among(Collection<String> existing) {
-    List<Source> sources = new ArrayList<>();
-    for (SourceRule rule : inOrder) {
-      if (rule.isPattern()) {
-        sources.addAll(matched(rule, existing));
-      } else {
-        sources.add(rule.source(rule.topic()));
-      }
-    }
-    return List.copyOf(sources);
-  }
-
-  /**
-   * The same, where patterns may cover no topic yet.
-   *
-   * @throws SettingException if a pattern covers topics of another Rondo
-   */
-  public List<Source> soFar(Collection<String> existing) {
     return inOrder.stream()
         .flatMap(
             rule ->
@@ -232,22 +210,6 @@ public final class SourceRules {
         .filter(topic -> ruleOf(topic).filter(rule::equals).isPresent())
         .sorted()
         .peek(topic -> checkOwner(rule, topic, existing));
-  }
-
-  private List<Source> matched(SourceRule rule, Collection<String> existing) {
-    List<String> topics = covered(rule, existing).toList();
-    if (topics.isEmpty()) {
-      throw new IllegalStateException(
-          "pattern '%s' matches none of the %d existing topics, or only topics of earlier rules, of"
-                  .formatted(rule.pattern(), existing.size())
-              + " Rondo or of Kafka (%s)".formatted(rule.key()));
-    }
-    LOG.info(
-        "pattern '{}' matches {} topics: {}",
-        rule.pattern(),
-        topics.size(),
-        String.join(", ", topics));
-    return topics.stream().map(rule::source).toList();
   }
 
   /** Two Rondos that read the dead letters of each other would never end. */

@@ -350,14 +350,12 @@ class SourcesFileTest {
   }
 
   @Test
-  void shouldRefuseAPatternThatMatchesNoTopic() {
+  void shouldNameAPatternThatMatchesNoTopicYet() {
     SourceRules rules = parse(PATTERNS);
+    Set<String> existing = Set.of("metrics.special", "rondo.series");
     assertThat(rules.hasPatterns()).isTrue();
-    assertThatThrownBy(() -> rules.among(Set.of("metrics.special", "rondo.series")))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessage(
-            "pattern 'metrics\\..*' matches none of the 2 existing topics, or only topics of earlier"
-                + " rules, of Rondo or of Kafka (sources[1])");
+    assertThat(rules.among(existing)).extracting(Source::topic).containsExactly("metrics.special");
+    assertThat(rules.withoutTopic(existing)).containsOnlyKeys("metrics\\..*", ".*");
   }
 
   @Test

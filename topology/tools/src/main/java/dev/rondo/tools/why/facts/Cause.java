@@ -25,6 +25,8 @@ public enum Cause {
   /** No archive of the policy has the step, or reaches back to the time, that was asked for. */
   NO_SUCH_ARCHIVE,
   TOPOLOGY_DOWN,
+  /** The topology does not read the source for now. */
+  SOURCE_SET_ASIDE,
   TOPOLOGY_LATE,
   MERGE_WAITS,
   CONNECT_DOWN,

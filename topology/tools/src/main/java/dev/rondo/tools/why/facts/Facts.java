@@ -215,6 +215,7 @@ public record Facts(
    * @param merging points that the merge has buffered
    * @param awaited source partitions that these wait for
    * @param reordering points that the reorder window has buffered
+   * @param setAside sources that are not read for now, by topic or pattern, and why
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Held(
@@ -226,10 +227,11 @@ public record Facts(
       int merging,
       List<String> awaited,
       int reordering,
-      List<Open> open) {
+      List<Open> open,
+      Map<String, String> setAside) {
     /** No instance, or not every one, has answered. */
     public static Held failed(String error) {
-      return new Held(error, null, null, null, null, 0, List.of(), 0, List.of());
+      return new Held(error, null, null, null, null, 0, List.of(), 0, List.of(), Map.of());
     }
   }
 

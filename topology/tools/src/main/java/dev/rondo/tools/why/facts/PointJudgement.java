@@ -76,6 +76,20 @@ record PointJudgement(Facts f) {
         : Optional.empty();
   }
 
+  /** The source that has made the series, or in which it was found. */
+  Optional<Verdict> source() {
+    String topic =
+        f.name().source() == null && f.sent().newest() != null
+            ? f.sent().newest().place().topic()
+            : f.name().source();
+    String reason = f.held() == null || topic == null ? null : f.held().setAside().get(topic);
+    return reason == null
+        ? Optional.empty()
+        : found(
+            Cause.SOURCE_SET_ASIDE,
+            "the topology does not read its source %s: %s".formatted(topic, reason));
+  }
+
   Optional<Verdict> merge() {
     return f.held() == null || f.held().awaited().isEmpty() || !isOverdue()
         ? Optional.empty()

@@ -41,6 +41,7 @@ public record Verdict(Cause cause, String sentence) {
         rows::rows,
         points::unit,
         points::topology,
+        points::source,
         points::merge,
         points::partitions,
         points::future,
@@ -60,6 +61,7 @@ public record Verdict(Cause cause, String sentence) {
         points::unit,
         points::drop,
         points::topology,
+        points::source,
         points::merge,
         points::late);
   }

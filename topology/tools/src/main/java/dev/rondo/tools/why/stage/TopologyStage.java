@@ -7,6 +7,9 @@ import dev.rondo.tools.why.facts.Facts.Open;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
 
 /** What the topology holds of the series: its instances are asked until one has it. */
@@ -15,6 +18,10 @@ public final class TopologyStage {
   private static final int NOT_FOUND = 404;
   private static final int BUSY = 429;
   private static final long RETRY_MS = 200;
+
+  private static final Pattern SET_ASIDE =
+      Pattern.compile(
+          "(?m)^rondo_sources_set_aside\\{reason=\"((?:[^\"\\\\]|\\\\.)*)\",source=\"((?:[^\"\\\\]|\\\\.)*)\"}");
 
   private TopologyStage() {}
 
@@ -41,12 +48,29 @@ public final class TopologyStage {
         ready.status() == OK ? null : ready.json().path("reason").asText(ready.text());
     Http.Answer answer = series(instance, ident);
     if (answer.status() == OK) {
-      return of(instance, notReady, answer.json());
+      return of(instance, notReady, answer.json(), setAside(instance));
     }
     if (answer.status() != NOT_FOUND) {
       return Held.failed("%s answers with status %d".formatted(instance, answer.status()));
     }
-    return new Held(null, instance, notReady, null, null, 0, List.of(), 0, List.of());
+    return new Held(
+        null, instance, notReady, null, null, 0, List.of(), 0, List.of(), setAside(instance));
+  }
+
+  /** The sources that the instance does not read, and why, by its metrics. */
+  private static Map<String, String> setAside(String instance)
+      throws IOException, InterruptedException {
+    Map<String, String> setAside = new TreeMap<>();
+    SET_ASIDE
+        .matcher(Http.get(instance + "/metrics", null).text())
+        .results()
+        .forEach(found -> setAside.put(text(found.group(2)), text(found.group(1))));
+    return setAside;
+  }
+
+  /** A label value without its escapes. */
+  private static String text(String escaped) {
+    return escaped.replace("\\\"", "\"").replace("\\\\", "\\");
   }
 
   /** Asks again while the instance answers somebody else. */
@@ -62,7 +86,8 @@ public final class TopologyStage {
     }
   }
 
-  private static Held of(String instance, String notReady, JsonNode json) {
+  private static Held of(
+      String instance, String notReady, JsonNode json, Map<String, String> setAside) {
     List<String> awaited = new ArrayList<>();
     json.path("awaited").forEach(partition -> awaited.add(partition.asText()));
     return new Held(
@@ -82,7 +107,8 @@ public final class TopologyStage {
         json.path("reordering").asInt(),
         StreamSupport.stream(json.path("open").spliterator(), false)
             .map(TopologyStage::open)
-            .toList());
+            .toList(),
+        setAside);
   }
 
   private static Open open(JsonNode slot) {

@@ -119,7 +119,8 @@ class VerdictTest {
         merging,
         awaited,
         0,
-        List.of());
+        List.of(),
+        Map.of("kept", "the topic does not exist; create it"));
   }
 
   private static Stored stored(Location location, long endMs, long appliedRows) {
@@ -225,6 +226,23 @@ class VerdictTest {
     held = held(null, 0, List.of());
     lags.add(new Lag("topology", "points-0", 70L, 80, 25_000L));
     shouldBe(Cause.TOPOLOGY_LATE, "25 s", "10 records of points-0");
+  }
+
+  @Test
+  void shouldTellThatItsSourceIsSetAside() {
+    held =
+        new Held(
+            null,
+            "http://t1",
+            null,
+            HERE,
+            NEWEST,
+            0,
+            List.of(),
+            0,
+            List.of(),
+            Map.of("points", "the topic does not exist; create it"));
+    shouldBe(Cause.SOURCE_SET_ASIDE, "does not read its source points: the topic does not exist");
   }
 
   @Test
@@ -350,7 +368,8 @@ class VerdictTest {
             0,
             List.of(),
             0,
-            List.of());
+            List.of(),
+            Map.of());
     shouldBe(Cause.TOPOLOGY_DOWN, "REBALANCING");
     held = held(NOW - 40_000, 3, List.of("points-1"));
     sent = sent(point(NOW - 20_000, NOW - 20_000), 10_000L, List.of(1), null);
