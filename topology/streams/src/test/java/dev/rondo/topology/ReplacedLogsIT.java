@@ -208,7 +208,7 @@ class ReplacedLogsIT {
   }
 
   @ParameterizedTest
-  @CsvSource({"false, exactly_once_v2, 500", "true, at_least_once, 2000"})
+  @CsvSource("false, exactly_once_v2, 500")
   void shouldReadATopicThatWasRecreatedWhileStoppedFromItsBeginning(
       boolean keyed, String guarantee, int count) throws Exception {
     recreateWhileStopped(keyed, guarantee, count);
@@ -216,7 +216,11 @@ class ReplacedLogsIT {
 
   @ParameterizedTest
   @Tag("long")
-  @CsvSource({"false, exactly_once_v2, 2000", "true, exactly_once_v2, 2000"})
+  @CsvSource({
+    "false, exactly_once_v2, 2000",
+    "true, exactly_once_v2, 2000",
+    "true, at_least_once, 2000"
+  })
   void shouldReadAnyTopicThatWasRecreatedWhileStoppedFromItsBeginning(
       boolean keyed, String guarantee, int count) throws Exception {
     recreateWhileStopped(keyed, guarantee, count);
@@ -292,6 +296,7 @@ class ReplacedLogsIT {
   }
 
   @Test
+  @Tag("long")
   void shouldReadALogThatEndsBeforeThePositionFromItsBeginning() throws Exception {
     launch(false, "exactly_once_v2");
     write(FIRST);
@@ -308,6 +313,7 @@ class ReplacedLogsIT {
   }
 
   @Test
+  @Tag("long")
   void shouldContinueAtAPositionOfAnEarlierRelease() throws Exception {
     launch(false, "exactly_once_v2");
     write(FIRST);

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SetAsideSourcesIT {
   private static final int PARTITIONS = 4;
   private static final int SERIES = 8;
-  private static final int TIMES = Integer.getInteger("rondo.it.times", 4);
+  private static final int TIMES = Integer.getInteger("rondo.it.times", 2);
 
   /** Past, aligned on an hour. */
   private static final long BASE_S = 1_699_920_000L;

@@ -118,6 +118,15 @@ public final class TestKafka {
     }
   }
 
+  /** Whether so many members of {@code group} share the partitions that they read. */
+  public boolean areShared(String group, int members) throws Exception {
+    try (Admin admin = Admin.create(space.client())) {
+      var found = admin.describeConsumerGroups(List.of(group)).all().get().get(group).members();
+      return found.size() == members
+          && found.stream().noneMatch(each -> each.assignment().topicPartitions().isEmpty());
+    }
+  }
+
   /** Sum of the offsets that {@code group} has committed. */
   public long committed(String group) throws Exception {
     try (Admin admin = Admin.create(space.client())) {

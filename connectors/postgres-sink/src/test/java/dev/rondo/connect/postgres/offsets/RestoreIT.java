@@ -1,5 +1,7 @@
 package dev.rondo.connect.postgres.offsets;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.rondo.connect.postgres.harness.TestDatabase;
 import dev.rondo.connect.postgres.harness.TestKafka;
 import dev.rondo.connect.postgres.harness.TestWorker;
@@ -51,6 +53,9 @@ class RestoreIT {
     try {
       worker.put(sink, config());
       worker.awaitTasks(sink, 2);
+      await("two tasks read")
+          .atMost(TestWorker.BOUND)
+          .until(() -> kafka.areShared("connect-" + sink, 2));
       rows.start();
       rows.awaitNewer(300);
       rows.stop();
