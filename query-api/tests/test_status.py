@@ -257,6 +257,24 @@ def test_reasons_of_dead_letters_are_those_of_the_topology() -> None:
 
 
 @pytest.mark.parametrize(
+    ("slots", "lag_s"),
+    [
+        ([(10.0, 25.0), (60.0, 300.0)], 15.0),
+        ([(10.0, 400.0), (3600.0, -1800.0)], 390.0),  # an open hour tells nothing
+        ([(10.0, -4.0)], 6.0),  # an open slot of a source that adds up
+        ([(10.0, -300.0), (60.0, 200.0)], 140.0),  # a sender that is ahead
+        ([(10.0, -300.0)], None),
+    ],
+)
+def test_the_lag_of_rows_is_that_of_slots_that_have_ended(
+    slots: list[tuple[float, float]], lag_s: float | None
+) -> None:
+    told = database.Told(("18.6", False, 1, 1, 1), [("default", "wmean", step, 100, age) for step, age in slots])
+    [server] = database.stage(told, "h:5432").instances
+    assert server.lag_s == lag_s
+
+
+@pytest.mark.parametrize(
     ("ahead_s", "expected"),
     [(-59.0, []), (60.0, []), (-3600.0, ["3600 s behind"]), (3600.0, ["3600 s ahead of"])],
 )

@@ -36,9 +36,12 @@ function headline(problems) {
   return warnings === 1 ? '1 warning' : `${warnings} warnings`;
 }
 
+/** Of slots that have ended; an open one ends later, and tells how long it is, or that a sender is ahead. */
 function newest({ policies }) {
   const ages = policies.flatMap(({ archives }) => archives.map(({ age_s }) => age_s)).filter((age) => age !== null);
-  return ages.length ? `The newest slot stored ended ${age(Math.min(...ages))} ago.` : 'The age of the newest slot is not known.';
+  const ended = ages.filter((age) => age >= 0);
+  if (ended.length) return `The newest slot stored ended ${age(Math.min(...ended))} ago.`;
+  return ages.length ? 'The newest slots stored are open.' : 'The age of the newest slot is not known.';
 }
 
 /** A list item for each stage. */

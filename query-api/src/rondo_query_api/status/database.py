@@ -14,6 +14,7 @@ NAME = "postgresql"
 IDLE_FILL_S = 7200.0
 IDLE_REPLAY_S = 900.0
 CLOCKS_APART_S = 60.0
+LONGEST_OPEN_S = 60.0
 GUARANTEES = "docs/guarantees.md"
 
 
@@ -67,7 +68,8 @@ def stage(told: Told, address: str) -> Stage:
     version, is_standby, *_ = told.server
     name = f"{address} (standby)" if is_standby else address
     rate = total(told.increase.rate(topic) for topic in told.applied or {})
-    lag = min((_lag(age, step) for _, _, step, _, age in told.ages if age is not None), default=None)
+    lags = (_lag(age, step) for _, _, step, _, age in told.ages if age is not None)
+    lag = min((each for each in lags if each is not None), default=None)
     problems = [_stuck(fill) for fill in fills(told) if fill.idle_s > IDLE_FILL_S]
     problems += [
         _stuck_replay(each) for each in replays(told) if each.state != "paused" and each.idle_s > IDLE_REPLAY_S
@@ -80,9 +82,15 @@ def stage(told: Told, address: str) -> Stage:
     return Stage(NAME, "records", [Instance(name, True, str(version), rate, lag, problems=problems)])
 
 
-def _lag(age_s: float, step_s: float) -> float:
-    """Time since a slot should have ended."""
-    return float(max(0.0, age_s - step_s))
+def _lag(age_s: float, step_s: float) -> float | None:
+    """Time since a slot should have ended.
+
+    An open slot, which ends later, was stored after its begin, if not by a sender that is ahead; a long one tells
+    nothing.
+    """
+    if age_s >= 0:
+        return float(max(0.0, age_s - step_s))
+    return float(age_s + step_s) if -age_s < step_s <= LONGEST_OPEN_S else None
 
 
 def _apart(ahead_s: float, address: str) -> Problem:
