@@ -8,12 +8,13 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.CreateTopicsResult;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** Creates topics that can be used at once. */
 public final class NewTopics {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
-  private static final long POLL_MS = 20;
+  private static final long POLL_MS = 5;
 
   private NewTopics() {}
 
@@ -37,6 +38,38 @@ public final class NewTopics {
             "topics %s were created, and are not known after %s".formatted(names, PATIENCE));
       }
       Thread.sleep(POLL_MS);
+    }
+  }
+
+  /**
+   * Creates a topic that was deleted, as {@link #create} does, as soon as Kafka allows it: it
+   * deletes a topic some moments after it has confirmed that.
+   *
+   * @throws ExecutionException if it cannot be created
+   * @throws IllegalStateException if it still exists, or is not known, after a minute
+   */
+  public static void createAgain(Admin admin, NewTopic topic)
+      throws ExecutionException, InterruptedException {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!isCreated(admin, topic)) {
+      if (System.nanoTime() > deadline) {
+        throw new IllegalStateException(
+            "topic %s still exists %s after it was deleted".formatted(topic.name(), PATIENCE));
+      }
+      Thread.sleep(POLL_MS);
+    }
+  }
+
+  private static boolean isCreated(Admin admin, NewTopic topic)
+      throws ExecutionException, InterruptedException {
+    try {
+      create(admin, List.of(topic));
+      return true;
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof TopicExistsException) {
+        return false;
+      }
+      throw e;
     }
   }
 

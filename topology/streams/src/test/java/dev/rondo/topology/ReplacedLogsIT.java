@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.stream.LongStream;
 import org.apache.kafka.clients.admin.Admin;
@@ -36,7 +35,6 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -94,20 +92,8 @@ class ReplacedLogsIT {
     topology.start();
   }
 
-  /** Kafka deletes a topic some moments after it has confirmed that. */
-  private void create() {
-    await("the topic")
-        .pollInterval(Duration.ofMillis(5))
-        .until(
-            () -> {
-              try {
-                NewTopics.create(admin, List.of(new NewTopic(metrics, 1, (short) 1)));
-                return true;
-              } catch (ExecutionException e) {
-                assertThat(e).hasCauseInstanceOf(TopicExistsException.class);
-                return false;
-              }
-            });
+  private void create() throws Exception {
+    NewTopics.createAgain(admin, new NewTopic(metrics, 1, (short) 1));
   }
 
   private void recreate() throws Exception {

@@ -10,12 +10,10 @@ import dev.rondo.testbed.TestBed;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -26,7 +24,6 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -98,20 +95,8 @@ class SetAsideSourcesIT {
         .join();
   }
 
-  /** Kafka deletes a topic some moments after it has confirmed that. */
-  private void create(String topic, int partitions) {
-    await("topic " + topic)
-        .pollInterval(Duration.ofMillis(5))
-        .until(
-            () -> {
-              try {
-                NewTopics.create(admin, List.of(new NewTopic(topic, partitions, (short) 1)));
-                return true;
-              } catch (ExecutionException e) {
-                assertThat(e).hasCauseInstanceOf(TopicExistsException.class);
-                return false;
-              }
-            });
+  private void create(String topic, int partitions) throws Exception {
+    NewTopics.createAgain(admin, new NewTopic(topic, partitions, (short) 1));
   }
 
   private void delete(String topic) throws Exception {

@@ -1,12 +1,12 @@
 package dev.rondo.chaos.fault;
 
+import dev.rondo.chaos.load.SourceTopics;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -42,32 +42,7 @@ public final class Backlog implements AutoCloseable {
                 50),
             new ByteArrayDeserializer(),
             new ByteArrayDeserializer());
-    ends = ends(topics);
-  }
-
-  private Map<TopicPartition, Long> ends(List<String> topics)
-      throws InterruptedException, ExecutionException {
-    Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
-    admin
-        .describeTopics(topics)
-        .allTopicNames()
-        .get()
-        .forEach(
-            (topic, description) ->
-                description
-                    .partitions()
-                    .forEach(
-                        partition ->
-                            latest.put(
-                                new TopicPartition(topic, partition.partition()),
-                                OffsetSpec.latest())));
-    Map<TopicPartition, Long> offsets = new HashMap<>();
-    admin
-        .listOffsets(latest)
-        .all()
-        .get()
-        .forEach((partition, end) -> offsets.put(partition, end.offset()));
-    return offsets;
+    ends = SourceTopics.ends(admin, topics);
   }
 
   /**

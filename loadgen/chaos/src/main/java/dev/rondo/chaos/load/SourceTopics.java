@@ -14,7 +14,6 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.TopicExistsException;
 
 /**
  * The source topics, and the sources file for them.
@@ -45,8 +44,6 @@ public record SourceTopics(String bootstrap) {
 
   /** Number of partitions to add. */
   public static final int MORE_PARTITIONS = 4;
-
-  private static final long POLL_MS = 20;
 
   private static final String NAMED =
       """
@@ -136,22 +133,7 @@ public record SourceTopics(String bootstrap) {
         new NewTopic(topic, Optional.of(partitions), Optional.empty())
             .configs(SourceTopicConfig.of("CreateTime"));
     try (Admin admin = admin()) {
-      while (!isCreated(admin, again)) {
-        Thread.sleep(POLL_MS);
-      }
-    }
-  }
-
-  private static boolean isCreated(Admin admin, NewTopic topic)
-      throws InterruptedException, ExecutionException {
-    try {
-      NewTopics.create(admin, List.of(topic));
-      return true;
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof TopicExistsException) {
-        return false; // not deleted yet
-      }
-      throw e;
+      NewTopics.createAgain(admin, again);
     }
   }
 
@@ -183,7 +165,8 @@ public record SourceTopics(String bootstrap) {
     }
   }
 
-  private static Map<TopicPartition, Long> ends(Admin admin, List<String> topics)
+  /** End offsets of all partitions of topics. */
+  public static Map<TopicPartition, Long> ends(Admin admin, List<String> topics)
       throws InterruptedException, ExecutionException {
     Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
     for (TopicDescription topic : admin.describeTopics(topics).allTopicNames().get().values()) {
