@@ -38,7 +38,7 @@ public final class TopicFollower<K, V> implements AutoCloseable {
    * A follower that has not started.
    *
    * @param reader properties of a consumer without a group
-   * @param admin tells whether the topic was recreated
+   * @param admin to see whether the topic was recreated
    * @param entries receives each entry, in the order of its partition; a tombstone's value is null
    * @param polled called after each poll: whether all is read that the topic had at the beginning
    */

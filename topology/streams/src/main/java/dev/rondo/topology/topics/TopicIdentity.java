@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The id of a topic, which changes when it is deleted and recreated. A consumer does not tell: it
- * goes on at its position in the new log. Not safe to share.
+ * The id of a topic, which changes when it is deleted and recreated. A consumer does not report it:
+ * it continues at its position in the new log. Not safe to share.
  */
 final class TopicIdentity {
   private static final Logger LOG = LoggerFactory.getLogger(TopicIdentity.class);

@@ -34,7 +34,7 @@ import org.apache.kafka.common.serialization.IntegerSerializer;
  *   all points are read: an end mark in each partition emits the open slots
  *   all rows are written: slots without a value are cleared, if the job overwrites
  *   PostgreSQL has been away: all rows are written again
- *   what could not be stored is told, by the dead letters of the workers
+ *   what could not be stored is reported, by the dead letters of the workers
  *   the topics of the job are deleted
  * </pre>
  */
