@@ -125,26 +125,38 @@ public final class RegistrySchemas implements Schemas {
     runningByTopic.computeIfPresent(topic, (name, count) -> count == 1 ? null : count - 1);
   }
 
+  /** Ends before it completes the result: whoever waits may look up the next at once. */
   private void lookup(String topic, SchemaId id, CompletableFuture<Schema> result) {
+    Schema schema = null;
+    Exception failure = null;
     try {
-      Schema schema = known.get(id); // found between the caller's look and its turn
-      if (schema == null) {
-        schema = lookup.read(id);
-        lookups.get(LookupOutcome.FOUND).increment();
-      }
-      known.add(topic, id, schema);
-      result.complete(schema);
+      schema = read(topic, id);
     } catch (IOException | RuntimeException e) {
       boolean isAnswered = e instanceof NoSuchSchemaException;
       lookups.get(isAnswered ? LookupOutcome.NOT_FOUND : LookupOutcome.FAILED).increment();
       failures.add(topic, id, e.getMessage() == null ? e.toString() : e.getMessage());
-      result.completeExceptionally(e);
+      failure = e;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      result.completeExceptionally(e);
+      failure = e;
     } finally {
       ended(topic, id);
     }
+    if (failure == null) {
+      result.complete(schema);
+    } else {
+      result.completeExceptionally(failure);
+    }
+  }
+
+  private Schema read(String topic, SchemaId id) throws IOException, InterruptedException {
+    Schema schema = known.get(id); // found between the caller's look and its turn
+    if (schema == null) {
+      schema = lookup.read(id);
+      lookups.get(LookupOutcome.FOUND).increment();
+    }
+    known.add(topic, id, schema);
+    return schema;
   }
 
   private Schema await(String topic, SchemaId id, CompletableFuture<Schema> result)
