@@ -87,14 +87,13 @@ public final class FillCommand implements Callable<Integer> {
     var readiness =
         new Readiness(span(settle, "--settle"), span(patience, "--patience"), Clock.systemUTC());
     if (dryRun) {
-      try (Connection connection = Database.connect(postgres, dir)) {
-        FillText.plan(FillSession.open(connection)).forEach(System.out::println);
+      try (FillSession session = open()) {
+        FillText.plan(session).forEach(System.out::println);
       }
       return ExitCode.OK;
     }
     if (once) {
-      try (Connection connection = Database.connect(postgres, dir)) {
-        FillSession session = FillSession.open(connection);
+      try (FillSession session = open()) {
         if (!session.lock()) {
           throw CommandException.refused("another process fills the archives of this database");
         }
@@ -114,8 +113,7 @@ public final class FillCommand implements Callable<Integer> {
 
   /** Until the connection fails. */
   private void run(Filler filler, Logger log) throws IOException, InterruptedException {
-    try (Connection connection = Database.connect(postgres, dir)) {
-      FillSession session = FillSession.open(connection);
+    try (FillSession session = open()) {
       while (!session.lock()) {
         Thread.sleep(LOOK_MS);
       }
@@ -126,6 +124,16 @@ public final class FillCommand implements Callable<Integer> {
       }
     } catch (SQLException e) {
       log.warn("PostgreSQL failed, next attempt in 10 s: {}", e.getMessage());
+    }
+  }
+
+  private FillSession open() throws IOException, SQLException {
+    Connection connection = Database.connect(postgres, dir);
+    try {
+      return FillSession.open(connection);
+    } catch (SQLException | RuntimeException e) {
+      connection.close();
+      throw e;
     }
   }
 

@@ -12,7 +12,7 @@ import java.sql.Statement;
  * The connection of a filler. One at a time works in a database: an advisory lock of the session
  * keeps others out. Behind a pooler the lock lasts for a transaction, so fillers take turns.
  */
-final class FillSession {
+final class FillSession implements AutoCloseable {
   private static final String LOCK = "('archive_fill'::regclass::oid::bigint)";
 
   private final SlotSession slots;
@@ -40,6 +40,21 @@ final class FillSession {
   /** Acquires the lock; returns false if another process fills the archives of this database. */
   boolean lock() throws SQLException {
     return is((session.isPooled() ? "pg_try_advisory_xact_lock" : "pg_try_advisory_lock") + LOCK);
+  }
+
+  /** Releases the lock, which the server otherwise keeps until its backend has ended. */
+  void release() throws SQLException {
+    if (!session.isPooled() && !connection().isClosed()) {
+      connection().rollback();
+      is("pg_advisory_unlock_all() is not null");
+    }
+  }
+
+  @Override
+  public void close() throws SQLException {
+    try (Connection connection = connection()) {
+      release();
+    }
   }
 
   /** Runs a transaction that commits by itself, again while another one has what it needs. */

@@ -36,6 +36,7 @@ import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.PGConnection;
 
 /** Archives that are added later, against a real PostgreSQL, in the role of the filler. */
 class FillIT {
@@ -407,9 +408,25 @@ class FillIT {
     database.execute("delete from ts where rra_bundle_id = ?", added.get("max"));
     database.execute("delete from rra_bundle where id = ?", added.get("max"));
 
-    assertThat(database.fill("--once").code()).isZero();
+    assertThat(database.fill("--once").errors()).isEmpty();
     assertThat(show()).doesNotContain("max");
     assertThat(database.value("select count(*) from segment_fill")).isEqualTo("0");
+  }
+
+  @Test
+  void shouldReleaseTheLockBeforeItsConnectionEnds() throws Exception {
+    storeFinest(H);
+    Connection connection = Database.connect(database.fillerUrl(), null);
+    FillSession session = FillSession.open(connection);
+    assertThat(session.lock()).isTrue();
+    String held =
+        "select count(*) from pg_locks where locktype = 'advisory' and pid = "
+            + connection.unwrap(PGConnection.class).getBackendPID();
+    assertThat(database.value(held)).isEqualTo("1");
+    session.release();
+    assertThat(database.value(held)).isEqualTo("0");
+    session.close();
+    assertThat(connection.isClosed()).isTrue();
   }
 
   @Test
