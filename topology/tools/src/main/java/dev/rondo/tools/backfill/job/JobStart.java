@@ -115,6 +115,7 @@ public final class JobStart {
       throws IOException, SQLException, ExecutionException, InterruptedException {
     Start start = new Start(options);
     start.checkSources(topics);
+    start.checkClock(dryRun);
     long nowMs = clock.millis();
     long fromMs = PastTime.parseMs(from, clock);
     long closedMs = start.planner.closedMs(nowMs);
@@ -142,6 +143,9 @@ public final class JobStart {
       List<String> topics, String format, String from, Options options, boolean dryRun)
       throws IOException, SQLException, ExecutionException, InterruptedException {
     Start start = new Start(options);
+    if (options.overwrite) {
+      start.checkClock(dryRun);
+    }
     SourceRules rules = start.config.sourceRules();
     Map<String, String> formats = new HashMap<>();
     for (String topic : topics) {
@@ -170,6 +174,9 @@ public final class JobStart {
       throws IOException, SQLException, ExecutionException, InterruptedException {
     FilePoints.check(files, format);
     Start start = new Start(options);
+    if (options.overwrite) {
+      start.checkClock(dryRun);
+    }
     start.anyTime(List.of(), Map.of(), from, List.of()); // a wrong time is found before the work
     if (dryRun) {
       long bytes = 0;
@@ -244,6 +251,15 @@ public final class JobStart {
           throw CommandException.misuse(
               "topic '%s' is not one of the sources; points of others: ./rondo backfill (--topic)"
                   .formatted(topic));
+        }
+      }
+    }
+
+    /** By the clock one tells which slots are closed. */
+    void checkClock(boolean dryRun) throws IOException, SQLException {
+      if (!dryRun) {
+        try (Connection connection = connect()) {
+          DatabaseClock.check(connection, clock);
         }
       }
     }
