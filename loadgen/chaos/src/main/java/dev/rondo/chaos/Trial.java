@@ -85,7 +85,7 @@ final class Trial {
       if (scenario == Scenario.REPLAY_LIVE) {
         rondo.replays().finish();
       } else if (scenario == Scenario.CLOCKS) {
-        rondo.replays().fill();
+        rondo.replays().mend();
       }
       freshness = scenario == Scenario.POLICIES ? null : probe.end();
       shown = render == null ? null : render.end();

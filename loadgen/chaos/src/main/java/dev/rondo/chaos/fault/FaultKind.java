@@ -79,6 +79,22 @@ public enum FaultKind {
       backfillWithClock(Clocks.OFF.negated(), fault, rondo);
     }
   },
+  /** The clock is set an hour ahead under a live replay, which overwrites wrong values. */
+  REPLAY_AHEAD("falsified slots, and set the clock of their replay an hour ahead") {
+    @Override
+    void inject(Fault fault, RondoUnderTest rondo, Loads loads)
+        throws IOException, InterruptedException {
+      replayWithClock(Clocks.OFF, fault, rondo);
+    }
+  },
+  /** The same with a clock that is set an hour behind. */
+  REPLAY_BEHIND("falsified slots, and set the clock of their replay an hour behind") {
+    @Override
+    void inject(Fault fault, RondoUnderTest rondo, Loads loads)
+        throws IOException, InterruptedException {
+      replayWithClock(Clocks.OFF.negated(), fault, rondo);
+    }
+  },
   /** A part shuts down cleanly and stays away for a while, as for maintenance of its machine. */
   AWAY("away:") {
     @Override
@@ -238,6 +254,7 @@ public enum FaultKind {
           rondo,
           () -> {
             sendBacklogs(loads);
+            rondo.replays().spareOthers();
             clocks.set(Part.TOPOLOGY, Clocks.OFF);
           });
       rondo.awaitReady();
@@ -394,6 +411,17 @@ public enum FaultKind {
     var clocks = new Clocks(rondo.cli().dir());
     clocks.setOfCommands(ahead);
     rondo.replays().forget(rondo.postgres());
+    Thread.sleep(fault.lastsMs());
+    clocks.setOfCommands(Duration.ZERO);
+  }
+
+  /** It begins with the right time: otherwise it is refused. */
+  private static void replayWithClock(Duration ahead, Fault fault, RondoUnderTest rondo)
+      throws IOException, InterruptedException {
+    var clocks = new Clocks(rondo.cli().dir());
+    rondo.replays().falsify(rondo.postgres());
+    Thread.sleep(fault.lastsMs() / 2);
+    clocks.setOfCommands(ahead);
     Thread.sleep(fault.lastsMs());
     clocks.setOfCommands(Duration.ZERO);
   }

@@ -54,8 +54,8 @@ public final class Replays {
   /** After this time no slot is open: clocks, the wait for other partitions, the heartbeat. */
   private static final int CLOSED_S = 360;
 
-  /** The old points end before. */
-  private static final int OLD_S = 60;
+  /** Points of other topics that are sent now end before: hosts may be ahead by a minute. */
+  private static final int OTHERS_S = 120;
 
   private static final String BACKFILL = "backfill";
   private static final String POINTS = "--topic=" + SourceTopics.POINTS;
@@ -129,8 +129,13 @@ public final class Replays {
   void addOld() throws IOException, InterruptedException {
     check();
     addsOld = true;
-    fromS = System.currentTimeMillis() / 1000 + OLD_S;
+    spareOthers();
     running = cli.start(BACKFILL, OLD);
+  }
+
+  /** Falsifies no slots with points of other topics that have been sent by now. */
+  void spareOthers() {
+    fromS = System.currentTimeMillis() / 1000 + OTHERS_S;
   }
 
   /** SIGKILL to the command that runs, and with even chance to its workers; another resumes it. */
@@ -142,20 +147,8 @@ public final class Replays {
     running = cli.start("replay resume", new ArrayList<>());
   }
 
-  /** Fills all that was forgotten, and slots that are missing; returns when it is over. */
-  public void fill() throws IOException, InterruptedException {
-    check();
-    running = cli.start(BACKFILL, List.of(POINTS, "--rate=0"));
-    check();
-  }
-
   /** Overwrites all that is wrong and fills all that was forgotten; returns when it is over. */
-  public void finish() throws IOException, InterruptedException {
-    if (!addsOld && running.process().isAlive()) { // what it has not done is done below
-      Running cancel = cli.start("replay cancel", new ArrayList<>());
-      running.await();
-      running = cancel;
-    }
+  public void mend() throws IOException, InterruptedException {
     check();
     if (falsifiedToS > 0) {
       running = overwrite("--rate=0");
@@ -163,6 +156,16 @@ public final class Replays {
     }
     running = cli.start(BACKFILL, List.of(POINTS, "--rate=0"));
     check();
+  }
+
+  /** The same, and all old points; a job that runs is cancelled, unless it adds those. */
+  public void finish() throws IOException, InterruptedException {
+    if (!addsOld && running.process().isAlive()) { // what it has not done is done below
+      Running cancel = cli.start("replay cancel", new ArrayList<>());
+      running.await();
+      running = cancel;
+    }
+    mend();
     running = cli.start(BACKFILL, OLD);
     check();
   }

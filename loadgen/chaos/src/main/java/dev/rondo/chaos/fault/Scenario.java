@@ -99,10 +99,10 @@ public enum Scenario {
     }
   },
   /**
-   * The machine of a part, or of a backfill, has a clock that is an hour ahead or behind, and is
-   * then set right while the part runs; so has the topology that reads a backlog. The second
-   * instance of the topology always has the right time. The broker is never behind: its time is
-   * that of records, so points would be too far in the future.
+   * The machine of a part, of a backfill or of a live replay, has a clock that is an hour ahead or
+   * behind, and is then set right while the part runs; so has the topology that reads a backlog.
+   * The second instance of the topology always has the right time. The broker is never behind: its
+   * time is that of records, so points would be too far in the future.
    */
   CLOCKS(TOPOLOGY, CONNECT, API, POSTGRES, BROKER) {
     @Override
@@ -122,7 +122,12 @@ public enum Scenario {
           }
         }
       }
-      for (FaultKind kind : List.of(FaultKind.BACKFILL_AHEAD, FaultKind.BACKFILL_BEHIND)) {
+      for (FaultKind kind :
+          List.of(
+              FaultKind.BACKFILL_AHEAD,
+              FaultKind.BACKFILL_BEHIND,
+              FaultKind.REPLAY_AHEAD,
+              FaultKind.REPLAY_BEHIND)) {
         round.add(new Fault(kind, List.of(), between(random, SHORT_MS, OVER_SESSION_MS)));
       }
       return FaultSchedule.shuffled(round, random);
