@@ -36,7 +36,7 @@ class Told:
 
     address: str
     samples: Samples = field(default_factory=Samples)
-    increase: Increase = field(default_factory=lambda: Increase(0, {}, {}))
+    increase: Increase = field(default_factory=Increase)
     drops: Mapping[str, Any] = field(default_factory=dict)
     not_ready: str = ""
     silence: str = ""
@@ -47,18 +47,24 @@ class Told:
         id_ = next((each.labels.get("instance_id") for each in self.samples.of("rondo_topology_info")), None)
         return f"{id_} ({self.address})" if id_ else self.address
 
+    @property
+    def part(self) -> str:
+        """Name of its counters."""
+        return f"topology {self.address}"
 
-def counters(samples: Samples) -> dict[str, float]:
-    """Counters of which /status shows the increase."""
-    found = {
-        name: value
-        for name in ("rondo_decode_points_total", "rondo_rows_sent_total")
-        if (value := samples.sum(name)) is not None
-    }
-    found |= {f"drop {reason}": value for reason, value in samples.sums(DROPS, "reason").items()}
-    found |= {f"source {topic}": value for topic, value in samples.sums(POINTS, "source", stage="decoded").items()}
-    refused = samples.sums("rondo_consolidate_refused_by_source_total", "source")
-    return found | {f"refused {topic}": value for topic, value in refused.items()}
+    def counters(self) -> dict[str, float]:
+        """Counters of which /status shows the increase."""
+        found = {
+            name: value
+            for name in ("rondo_decode_points_total", "rondo_rows_sent_total")
+            if (value := self.samples.sum(name)) is not None
+        }
+        found |= {f"drop {reason}": value for reason, value in self.samples.sums(DROPS, "reason").items()}
+        found |= {
+            f"source {topic}": value for topic, value in self.samples.sums(POINTS, "source", stage="decoded").items()
+        }
+        refused = self.samples.sums("rondo_consolidate_refused_by_source_total", "source")
+        return found | {f"refused {topic}": value for topic, value in refused.items()}
 
 
 def stage(told: Sequence[Told]) -> Stage:
