@@ -496,6 +496,32 @@ class UpIT {
 
   @Test
   @Order(6)
+  void shouldReadChangedSettingsWhenAPartIsStarted() throws Exception {
+    Path settings = dir.resolve("topology.properties");
+    Files.writeString(settings, "http.port=1");
+    assertThat(rondo.run("stop", "topology").exitCode()).isZero();
+    var wrong = rondo.run("start", "topology");
+    assertThat(wrong.exitCode()).isEqualTo(1);
+    assertThat(wrong.output()).contains("topology.properties: ./rondo up sets http.port itself");
+
+    Files.writeString(settings, "refresh.ms=59000");
+    assertThat(rondo.run("stop", "topology").exitCode()).isZero();
+    var start = rondo.run("start", "topology");
+    assertThat(start.exitCode()).as(start.output()).isZero();
+    assertThat(dir.resolve("topology/topology.properties")).content().contains("refresh.ms=59000");
+    status = rondo.status();
+  }
+
+  @Test
+  @Order(6)
+  void shouldNameAMissingFileThoughRondoRuns() throws Exception {
+    var up = rondo.run("up", "--detach", "--sources=nope.yaml");
+    assertThat(up.exitCode()).as(up.output()).isEqualTo(1);
+    assertThat(up.output()).contains("nope.yaml (--sources)");
+  }
+
+  @Test
+  @Order(6)
   @Tag("long")
   void shouldTellThatTheSinkIsPaused() throws Exception {
     changeSink("pause");
