@@ -195,10 +195,39 @@ def test_tasks_with_other_policies_and_unassigned_partitions() -> None:
 
 
 def test_a_source_that_is_set_aside() -> None:
-    metrics = TOPOLOGY_METRICS + 'rondo_sources_set_aside{source="gone",reason="the topic does not exist"} 1\n'
-    stage = topology.stage([told(metrics), told(metrics)])
+    metrics = TOPOLOGY_METRICS + 'rondo_sources_set_aside{source="points",reason="the topic does not exist"} 1\n'
+    stage = topology.sources([told(metrics), told(metrics)], [])
     assert problems(stage) == [("critical", "RondoSourceSetAside")]
-    assert ("gone" in stage.problems[0].text, "not exist" in stage.problems[0].text) == (True, True)
+    [points] = stage.instances
+    assert (points.up, "points" in points.problems[0].text, "not exist" in points.problems[0].text) == (
+        False,
+        True,
+        True,
+    )
+
+
+def test_sources_without_a_topic() -> None:
+    read = """
+rondo_sources_partitions{source="points"} 4
+rondo_sources_partitions{source="later\\\\..*"} 0
+rondo_consolidate_series_by_source{source="gone"} 7
+rondo_consolidate_series_by_source{source="(backfill)"} 7
+"""
+    stage = topology.sources([told(TOPOLOGY_METRICS + read)], [])
+    assert [(each.name, each.up) for each in stage.instances] == [
+        ("(backfill)", True),
+        ("gone: the topic is gone", False),
+        (r"later\..*: no topic matches yet", True),
+        ("points", True),
+    ]
+    assert problems(stage) == []
+
+
+def test_a_sender_whose_clock_is_behind() -> None:
+    before = TOPOLOGY_METRICS + 'rondo_decode_behind_points_total{source="points"} 5\n'
+    [points] = topology.sources([told(before.replace("} 5\n", "} 65\n"), before)], []).instances
+    assert (points.state, "60 points of source points" in points.problems[0].text) == (State.WARNING, True)
+    assert topology.sources([told(before, before)], []).state is State.OK
 
 
 def test_sources_that_kafka_cut_or_replaced() -> None:

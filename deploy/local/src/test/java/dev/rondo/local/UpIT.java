@@ -135,6 +135,7 @@ class UpIT {
     assertThat(up.output())
         .contains("Rondo is ready")
         .contains("ignored RONDO_KAFKA_SECURITY_PROTOCOL")
+        .contains("created source topic ci with 16 partitions")
         .contains("open " + status.get("api").asText() + "/ in a browser");
     assertThat(status.get("ready").asBoolean()).isTrue();
   }

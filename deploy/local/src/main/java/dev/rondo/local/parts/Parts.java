@@ -205,6 +205,7 @@ public final class Parts {
   }
 
   private RunningProcess topology(Launch launch) {
+    var created = new CreatedSources(plan.kafka(), plan.topologyMetricsUrl());
     Path folder = folder(Plan.TOPOLOGY);
     var options = new ArrayList<>(HEAP);
     options.add("-Xmx" + heaps.topology());
@@ -226,6 +227,7 @@ public final class Parts {
                   environment.keySet().removeIf(TopologyProperties::isVariable);
                 }));
     child.awaitReady(START_BOUND, () -> HttpProbe.isOk(plan.topologyUrl() + "/health"));
+    created.lines().forEach(board::note);
     return child;
   }
 
