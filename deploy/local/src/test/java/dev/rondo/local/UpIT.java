@@ -496,6 +496,19 @@ class UpIT {
   }
 
   @Test
+  @Order(3)
+  void shouldStoreLinesThatAreSent() throws Exception {
+    var send = rondo.run("send", line("spine.sent", 99, 0), line("spine.sent", 4, 120));
+    assertThat(send.exitCode()).as(send.output()).isZero();
+    assertThat(send.output()).contains("sent 2 records to points");
+    awaitRendered("spine.sent", "10s", Map.of(10L, 4.0, 120L, 4.0));
+
+    var elsewhere = rondo.run("send", "a 1 N", "--topic=elsewhere");
+    assertThat(elsewhere.exitCode()).isEqualTo(1);
+    assertThat(elsewhere.output()).contains("topic 'elsewhere' does not exist");
+  }
+
+  @Test
   @Order(6)
   void shouldReadChangedSettingsWhenAPartIsStarted() throws Exception {
     Path settings = dir.resolve("topology.properties");
