@@ -184,7 +184,9 @@ def _source(told: Sequence[Told], topic: str) -> Instance:
         text = f"points of {topic} wait {lag:.0f} s in Kafka until the topology reads them"
         problems.append(Problem(state, SOURCES, text, runbook("RondoPointsWait")))
     if behind := total(each.increase.lately(f"behind {topic}") for each in told):
-        text = f"{behind:.0f} points of source {topic} are far older than their records: the clock of a sender is behind"
+        text = (
+            f"{behind:.0f} points of source {topic} are far older than their records: the clock of a sender is behind"
+        )
         problems.append(Problem(State.WARNING, SOURCES, text, WHY))
     return Instance(topic, True, rate=rate, lag_s=lag, waiting=waiting, problems=problems)
 
