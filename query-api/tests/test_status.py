@@ -210,14 +210,14 @@ def test_sources_without_a_topic() -> None:
     read = """
 rondo_sources_partitions{source="points"} 4
 rondo_sources_partitions{source="later\\\\..*"} 0
-rondo_consolidate_series_by_source{source="gone"} 7
+rondo_consolidate_series_by_source{source="lost"} 7
 rondo_consolidate_series_by_source{source="(backfill)"} 7
 """
     stage = topology.sources([told(TOPOLOGY_METRICS + read)], [])
     assert [(each.name, each.up) for each in stage.instances] == [
         ("(backfill)", True),
-        ("gone: the topic is gone", False),
         (r"later\..*: no topic matches yet", True),
+        ("lost: gone, or no longer a source", False),
         ("points", True),
     ]
     assert problems(stage) == []

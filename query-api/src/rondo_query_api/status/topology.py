@@ -155,7 +155,7 @@ def sources(told: Sequence[Told], brokers: Sequence[Instance]) -> Stage:
         elif read.get(topic) == 0:
             shown.append(Instance(f"{topic}: no topic matches yet", True))
         elif read and topic not in read and not topic.startswith("("):
-            shown.append(Instance(f"{topic}: the topic is gone", False))
+            shown.append(Instance(f"{topic}: gone, or no longer a source", False))
         else:
             shown.append(_source(told, topic))
     return Stage(SOURCES, "points" if counted else "records", shown)
