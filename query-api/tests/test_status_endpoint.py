@@ -2,7 +2,9 @@
 
 import base64
 import json
+import os
 import re
+import signal
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -261,6 +263,11 @@ def test_all_processes_answer_alike_and_a_second_look_says_what_the_first_one_di
             wait_until(lambda: "RondoDeadLettersGrow" in docs(facts()), "the first look says it")
             with ThreadPoolExecutor(16) as pool:
                 told = list(pool.map(facts, range(64)))
+            workers = set(re.findall(r"Booting worker with pid: (\d+)", api.log.read_text()))
+            for worker in workers:
+                os.kill(int(worker), signal.SIGKILL)
+            told.append(wait_until(facts, "new processes answer", not_yet=(OSError,)))
+            assert set(re.findall(r"Booting worker with pid: (\d+)", api.log.read_text())) > workers
     assert {("RondoDeadLettersGrow" in docs(each), each["drops"][0]["minute"]) for each in told} == {(True, 5)}
 
 
