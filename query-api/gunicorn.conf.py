@@ -53,6 +53,11 @@ def post_fork(_server: Any, _worker: Any) -> None:
     worker_memory.limit(settings.worker_memory_bytes)
 
 
+def post_worker_init(worker: Any) -> None:
+    """Take samples for /status, in one of the workers."""
+    worker.wsgi.extensions["rondo_status"].keep_pace()
+
+
 def post_request(worker: Any, _request: Any, _environ: Any, _response: Any) -> None:
     """Replace a worker that keeps most of its memory: it ends after its other requests."""
     if worker.alive and worker_memory.keeps_most(settings.worker_memory_bytes):

@@ -77,7 +77,7 @@ def test_new_series_are_counted_and_policies_with_most_of_them_come_first(served
 
 
 def test_series_are_counted_by_source(served: ApiClient) -> None:
-    assert groups(served, by="source") == {"hosts": 6, "apps": 3, "(unknown)": 3}
+    assert groups(served, by="source") == {"hosts": 6, "apps": 3, "(backfill)": 3}
     [first, *_] = served.get("/series/cardinality", by="source", newSince=T - 3600).json["groups"]
     assert (first["key"], first["series"], first["new"]) == ("apps", 3, 3)
 

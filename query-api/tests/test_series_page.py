@@ -75,7 +75,7 @@ def test_it_is_reached_from_the_explorer(shown: Explorer) -> None:
     shown.open().page.get_by_role("link", name="Series").click()
     expect(shown.page.get_by_role("status")).to_have_text("8 series.")
     expect(rows(shown, "Policies")).to_have_text(["hosts5", f"{HOSTILE}3"])
-    expect(rows(shown, "Sources")).to_have_text(["(unknown)6", "metrics.db1", "metrics.web1"])
+    expect(rows(shown, "Sources")).to_have_text(["(backfill)6", "metrics.db1", "metrics.web1"])
     expect(rows(shown, "Prefixes")).to_have_text(["hosts.5", "requests2", f"{HOSTILE}1"])
     expect(rows(shown, "Tags")).to_have_text(["pod22", f"{HOSTILE_TAG}11"])
     expect(found(shown)).to_have_count(8)

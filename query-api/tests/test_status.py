@@ -1,14 +1,17 @@
 """What /status concludes from what the parts say; tests of the endpoint are in test_status_endpoint."""
 
+import json
 import math
 import re
+from dataclasses import replace
+from typing import TypeVar
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rondo_query_api.status import database, sink, topology
-from rondo_query_api.status.increases import MIN_S, WINDOW_S, Increases
+from rondo_query_api.status.increases import MAX_WINDOW_S, MIN_S, PACE_S, WINDOW_S, Increases
 from rondo_query_api.status.model import Instance, Stage, State
 from rondo_query_api.status.samples import PREFIXES, Samples, UnreadableError
 
@@ -18,34 +21,25 @@ from .postgres import REPOSITORY
 DROP_REASONS = REPOSITORY / "topology/formats/src/main/java/dev/rondo/formats/DropReason.java"
 
 
-class Clock:
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
+T = TypeVar("T", topology.Told, sink.Metrics)
 
 
-def told(
-    metrics: str = TOPOLOGY_METRICS, before: str | None = None, seconds: float = 10.0, **parts: object
-) -> topology.Told:
-    """What an instance says now, and said some seconds ago."""
-    clock = Clock()
-    increases = Increases(clock)
-    if before is not None:
-        increases.add("t", topology.counters(Samples.parse(before)))
-    clock.now += seconds
-    samples = Samples.parse(metrics)
-    return topology.Told("h:1", samples, increases.add("t", topology.counters(samples)), **parts)  # type: ignore[arg-type]
+def told(metrics: str = TOPOLOGY_METRICS, before: str | None = None, **parts: object) -> topology.Told:
+    """What an instance says now, and said ten seconds ago."""
+    now = topology.Told("h:1", Samples.parse(metrics), **parts)  # type: ignore[arg-type]
+    return since(now, None if before is None else topology.Told("h:1", Samples.parse(before)))
 
 
 def of_sink(metrics: str = SINK_METRICS, before: str | None = None) -> sink.Metrics:
-    clock = Clock()
-    increases = Increases(clock)
+    now = sink.Metrics("h:2", Samples.parse(metrics))
+    return since(now, None if before is None else sink.Metrics("h:2", Samples.parse(before)))
+
+
+def since(now: T, before: T | None) -> T:
+    increases = Increases()
     if before is not None:
-        increases.add("s", sink.counters(Samples.parse(before)))
-    clock.now += 10
-    samples = Samples.parse(metrics)
-    return sink.Metrics("h:2", samples, increases.add("s", sink.counters(samples)))
+        increases.add(before.part, before.counters(), 0.0)
+    return replace(now, increase=increases.add(now.part, now.counters(), 10.0))
 
 
 def changed(metrics: str, **values: float | str) -> str:
@@ -96,36 +90,44 @@ def test_no_text_is_another_error(text: str) -> None:
     assert all(math.isfinite(each.value) for found in samples.by_name.values() for each in found)
 
 
-@given(st.lists(st.tuples(st.floats(0.1, 30), st.integers(0, 1000)), min_size=1, max_size=40))
-def test_an_increase_is_that_of_the_last_minute(steps: list[tuple[float, int]]) -> None:
-    clock, count, looks = Clock(), 0, []
-    increases = Increases(clock)
-    for seconds, more in steps:
-        clock.now += seconds
+@given(st.lists(st.tuples(st.floats(0.1, 30), st.integers(0, 1000), st.integers(0, 4)), min_size=1, max_size=40))
+def test_an_increase_is_that_of_the_last_minute_whoever_looks(steps: list[tuple[float, int, int]]) -> None:
+    now, count = 0.0, 0
+    samples: list[tuple[float, int]] = []
+    paced, looked_at = Increases(), Increases()
+    for seconds, more, looks in steps:
+        now += seconds
         count += more
-        looks.append((clock.now, count))
-        increase = increases.add("part", {"n": count})
+        increase = paced.add("part", {"n": count}, now)
         lately, rate = increase.lately("n"), increase.rate("n")
-        if clock.now - looks[0][0] < MIN_S:
+        for _ in range(looks + 1):  # by others, from the same file
+            looked_at = Increases(json.loads(json.dumps(looked_at.samples(now))))
+            again = looked_at.add("part", {"n": count}, now)
+            assert (again.lately("n"), again.rate("n")) == (lately, rate)
+        if not samples or now // PACE_S > samples[-1][0] // PACE_S:
+            samples.append((now, count))
+        if now - samples[0][0] < MIN_S:
             assert (lately, rate) == (None, None)
             continue
-        assert lately is not None
-        assert rate is not None
-        oldest = [(at, n) for at, n in looks if n == count - lately]
-        assert any(rate == pytest.approx(lately / (clock.now - at)) for at, _ in oldest)
-        # Since the newest look that is at least a minute old, or an older one if the looks are far apart.
-        kept = max((at for at, _ in looks if clock.now - at >= WINDOW_S), default=looks[0][0])
-        assert lately <= count - min(n for at, n in looks if at >= kept)
+        # Since the newest sample that is at least a minute old.
+        at, n = max((each for each in samples if now - each[0] >= WINDOW_S), default=samples[0])
+        assert lately == count - n
+        assert rate == pytest.approx((count - n) / (now - at))
+
+
+def test_a_sample_that_is_too_old_counts_no_more() -> None:
+    increases = Increases()
+    increases.add("part", {"n": 1}, 0.0)
+    increases.add("other", {"n": 1}, MAX_WINDOW_S)
+    assert list(increases.samples(MAX_WINDOW_S + 1)) == ["other"]
+    assert increases.add("part", {"n": 7}, MAX_WINDOW_S + 1).rate("n") is None
 
 
 def test_counters_begin_anew_after_a_restart() -> None:
-    clock = Clock()
-    increases = Increases(clock)
-    increases.add("part", {"n": 100, "m": 1})
-    clock.now += 10
-    assert increases.add("part", {"n": 5, "m": 2}).rate("n") is None
-    clock.now += 10
-    assert increases.add("part", {"n": 25, "m": 2}).rate("n") == 2
+    increases = Increases()
+    increases.add("part", {"n": 100, "m": 1}, 0.0)
+    assert increases.add("part", {"n": 5, "m": 2}, 10.0).rate("n") is None
+    assert increases.add("part", {"n": 25, "m": 2}, 20.0).rate("n") == 2
 
 
 def test_an_instance_of_the_topology() -> None:
@@ -193,10 +195,39 @@ def test_tasks_with_other_policies_and_unassigned_partitions() -> None:
 
 
 def test_a_source_that_is_set_aside() -> None:
-    metrics = TOPOLOGY_METRICS + 'rondo_sources_set_aside{source="gone",reason="the topic does not exist"} 1\n'
-    stage = topology.stage([told(metrics), told(metrics)])
+    metrics = TOPOLOGY_METRICS + 'rondo_sources_set_aside{source="points",reason="the topic does not exist"} 1\n'
+    stage = topology.sources([told(metrics), told(metrics)], [])
     assert problems(stage) == [("critical", "RondoSourceSetAside")]
-    assert ("gone" in stage.problems[0].text, "not exist" in stage.problems[0].text) == (True, True)
+    [points] = stage.instances
+    assert (points.up, "points" in points.problems[0].text, "not exist" in points.problems[0].text) == (
+        False,
+        True,
+        True,
+    )
+
+
+def test_sources_without_a_topic() -> None:
+    read = """
+rondo_sources_partitions{source="points"} 4
+rondo_sources_partitions{source="later\\\\..*"} 0
+rondo_consolidate_series_by_source{source="lost"} 7
+rondo_consolidate_series_by_source{source="(backfill)"} 7
+"""
+    stage = topology.sources([told(TOPOLOGY_METRICS + read)], [])
+    assert [(each.name, each.up) for each in stage.instances] == [
+        ("(backfill)", True),
+        (r"later\..*: no topic matches yet", True),
+        ("lost: gone, or no longer a source", False),
+        ("points", True),
+    ]
+    assert problems(stage) == []
+
+
+def test_a_sender_whose_clock_is_behind() -> None:
+    before = TOPOLOGY_METRICS + 'rondo_decode_behind_points_total{source="points"} 5\n'
+    [points] = topology.sources([told(before.replace("} 5\n", "} 65\n"), before)], []).instances
+    assert (points.state, "60 points of source points" in points.problems[0].text) == (State.WARNING, True)
+    assert topology.sources([told(before, before)], []).state is State.OK
 
 
 def test_sources_that_kafka_cut_or_replaced() -> None:

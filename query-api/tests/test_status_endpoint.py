@@ -2,9 +2,12 @@
 
 import base64
 import json
+import os
 import re
+import signal
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -14,10 +17,10 @@ import pytest
 
 from rondo_query_api.app import create_app
 from rondo_query_api.settings import Settings, SettingsError
-from rondo_query_api.status import asking, look, part_client
+from rondo_query_api.status import asking, look, part_client, shared_facts
 from rondo_query_api.status.part_client import PartUrl, SilentError, ask
 
-from .api_server import NO_DATABASE
+from .api_server import NO_DATABASE, serve
 from .archive_rows import Policy
 from .in_process import client
 from .part_server import (
@@ -34,6 +37,7 @@ from .part_server import (
 from .postgres import REPOSITORY, fresh_database, url_of
 from .tenants import SCOPES, TOKENS
 from .test_access import bearer
+from .waiting import wait_until
 
 PATH = "/status?format=json"
 HOSTILE = "]]></script><script>alert(1)</script><img src=x onerror=alert(2)>"
@@ -210,7 +214,7 @@ def test_a_part_that_hangs_is_asked_once_and_delays_nothing_else(
     database_url: str, connect: PartServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(look, "PATIENCE_S", 3.0)  # for the parts that answer
-    monkeypatch.setattr(look, "FRESH_S", 0.0)
+    monkeypatch.setattr(shared_facts, "FRESH_S", 0.0)
     end = Event()
     with part_server({"/health/ready": lambda _: end.wait()}) as topology:
         api = client(database_url, **urls(topology, connect))
@@ -236,10 +240,35 @@ def test_only_parts_of_the_settings_are_asked(database_url: str, topology: PartS
 def test_facts_are_kept_for_some_seconds(
     database_url: str, topology: PartServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(look, "FRESH_S", 600.0)
+    monkeypatch.setattr(shared_facts, "FRESH_S", 600.0)
     api = client(database_url, topology_urls=topology.url)
     assert len({api.get(PATH).get_json()["at"] for _ in range(5)}) == 1
     assert topology.asked == ["/health/ready", "/metrics", "/drops"]
+
+
+def test_all_processes_answer_alike_and_a_second_look_says_what_the_first_one_did(
+    database_url: str, tmp_path: Path
+) -> None:
+    """Points become dead letters: whoever looks, at whichever process, is told so for a minute."""
+    with part_server(topology_answers()) as topology:
+        environment = {"RONDO_API_TOPOLOGY_URLS": topology.url, "RONDO_API_WORKERS": "4"}
+        with serve(tmp_path, database_url, **environment) as api:
+
+            def facts(_: object = None) -> dict[str, Any]:
+                answered: dict[str, Any] = api.get("/status", format="json").json
+                return answered
+
+            wait_until(lambda: facts()["stages"][1]["rate"] is not None, "a sample of before")
+            topology.answers["/metrics"] = TOPOLOGY_METRICS.replace('"unreadable"} 0.0', '"unreadable"} 5.0')
+            wait_until(lambda: "RondoDeadLettersGrow" in docs(facts()), "the first look says it")
+            with ThreadPoolExecutor(16) as pool:
+                told = list(pool.map(facts, range(64)))
+            workers = set(re.findall(r"Booting worker with pid: (\d+)", api.log.read_text()))
+            for worker in workers:
+                os.kill(int(worker), signal.SIGKILL)
+            told.append(wait_until(facts, "new processes answer", not_yet=(OSError,)))
+            assert set(re.findall(r"Booting worker with pid: (\d+)", api.log.read_text())) > workers
+    assert {("RondoDeadLettersGrow" in docs(each), each["drops"][0]["minute"]) for each in told} == {(True, 5)}
 
 
 def test_secrets_of_connect_and_of_the_database_are_not_shown(database_url: str) -> None:

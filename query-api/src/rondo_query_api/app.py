@@ -26,6 +26,8 @@ from .routes import deletions as deletion_routes
 from .routes.responses import text_response
 from .sending import Sender
 from .settings import Settings
+from .status.look import Look
+from .status.shared_facts import SharedFacts
 from .turns import Turns
 
 if TYPE_CHECKING:
@@ -66,7 +68,8 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.register_blueprint(functions.blueprint())
     app.register_blueprint(events.blueprint(event_store, settings, admitted))
     app.register_blueprint(service.blueprint(Database(replace(settings, threads=1, request_connections=1))))
-    app.register_blueprint(status.blueprint(settings, dead_letters.offer(settings, admitted)))
+    facts = app.extensions["rondo_status"] = SharedFacts(Look(settings))
+    app.register_blueprint(status.blueprint(facts, settings.docs_url, dead_letters.offer(settings, admitted)))
     app.register_blueprint(page.blueprint())
     app.register_error_handler(ApiError, _on_api_error)
     app.register_error_handler(RequestEntityTooLarge, _on_long_body)

@@ -9,16 +9,14 @@ from werkzeug.wrappers import Response as BaseResponse
 from ..access import STATUS_PATH, wants_facts
 from ..errors import BadRequestError
 from ..params import Params
-from ..settings import Settings
-from ..status.look import Look
+from ..status.shared_facts import SharedFacts
 from . import page
 from .responses import json_response
 
 
-def blueprint(settings: Settings, dead_letters: Mapping[str, Sequence[str]]) -> Blueprint:
-    """Create the endpoint, with the offer of dead letters; raises :class:`SettingsError` if a part's URL is none."""
+def blueprint(facts: SharedFacts, docs_url: str, dead_letters: Mapping[str, Sequence[str]]) -> Blueprint:
+    """Create the endpoint, with the offer of dead letters."""
     routes = Blueprint("status", __name__)
-    look = Look(settings)
 
     @routes.route(STATUS_PATH)
     def status() -> BaseResponse:
@@ -27,7 +25,7 @@ def blueprint(settings: Settings, dead_letters: Mapping[str, Sequence[str]]) -> 
         wanted = Params(request).last("format")
         if wanted != "json":
             raise BadRequestError(f"format is {wanted!r}, not json")
-        shown = {"docs": settings.docs_url, "dead_letters": dead_letters, **look.facts().shown()}
+        shown = {"docs": docs_url, "dead_letters": dead_letters, **facts.shown()}
         response = json_response(orjson.dumps(shown))
         response.headers["Cache-Control"] = "no-store"
         return response

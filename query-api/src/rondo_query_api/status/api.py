@@ -12,11 +12,11 @@ REQUESTS = "rondo_query_request_duration_seconds_count"
 MAX_FAILED = 0.05
 
 
-def stage(increases: Increases) -> Stage:
+def stage(increases: Increases, now: float) -> Stage:
     """Return this server; requests that fail are those with a status of 500 and above."""
     counted = Samples.parse(metrics.exposition().decode()).sums(REQUESTS, "status")
     failed = sum(value for status, value in counted.items() if status.startswith("5"))
-    increase = increases.add(NAME, {"requests": sum(counted.values()), "failed": failed})
+    increase = increases.add(NAME, {"requests": sum(counted.values()), "failed": failed}, now)
     requests, errors = increase.lately("requests"), increase.lately("failed")
     problems = []
     if requests and errors and errors > requests * MAX_FAILED:

@@ -6,7 +6,6 @@ from typing import Any
 import orjson
 
 from . import sink, topology
-from .increases import Increases
 from .part_client import SilentError, ask, shown
 from .samples import Samples, UnreadableError
 
@@ -14,7 +13,7 @@ Address = tuple[str, int]  # host, port
 OK = 200
 
 
-def ask_topology(address: Address, increases: Increases) -> topology.Told:
+def ask_topology(address: Address) -> topology.Told:
     """Ask an instance of the topology."""
     name = shown(*address)
     try:
@@ -23,9 +22,7 @@ def ask_topology(address: Address, increases: Increases) -> topology.Told:
     except (SilentError, UnreadableError) as e:
         return topology.Told(name, silence=str(e))
     not_ready = "" if ready.get("ok") is True else str(ready.get("reason") or ready.get("state"))[: sink.MAX_REASON]
-    return topology.Told(
-        name, samples, increases.add(f"topology {name}", topology.counters(samples)), _drops(address), not_ready
-    )
+    return topology.Told(name, samples, drops=_drops(address), not_ready=not_ready)
 
 
 def _drops(address: Address) -> Mapping[str, Any]:
@@ -47,14 +44,14 @@ def ask_worker(address: Address) -> sink.Worker:
     return sink.Worker(name, connectors, str(version)[:40] if version else None)
 
 
-def ask_metrics(address: Address, increases: Increases) -> sink.Metrics:
+def ask_metrics(address: Address) -> sink.Metrics:
     """Ask for the metrics of a Connect worker."""
     name = shown(*address)
     try:
         samples = Samples.parse(_metrics(address))
     except (SilentError, UnreadableError) as e:
         return sink.Metrics(name, silence=str(e))
-    return sink.Metrics(name, samples, increases.add(f"sink {name}", sink.counters(samples)))
+    return sink.Metrics(name, samples)
 
 
 def _metrics(address: Address) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from ..db import Database, Row
 from ..errors import DatabaseUnavailableError
-from .increases import Increase, Increases
+from .increases import Increase
 from .model import Archive, Fill, Instance, Policy, Problem, Replay, Stage, State, lateness, runbook
 from .samples import total
 
@@ -30,9 +30,14 @@ class Told:
     fills: Sequence[Row] = ()
     replays: Sequence[Row] = ()
     applied: dict[str, float] | None = None
-    increase: Increase = field(default_factory=lambda: Increase(0, {}, {}))
+    increase: Increase = field(default_factory=Increase)
     silence: str = ""
     ahead_s: float = 0.0
+    part: str = NAME
+
+    def counters(self) -> dict[str, float]:
+        """Counters of which /status shows the increase."""
+        return self.applied or {}
 
 
 @dataclass(frozen=True)
@@ -44,7 +49,7 @@ class Sizes:
     series: int
 
 
-def read(database: Database, increases: Increases) -> Told:
+def read(database: Database) -> Told:
     """Read everything; the offsets only if the user may, whose role got that right later than the others."""
     try:
         [(*server, now_s)] = database.rows("status_server")
@@ -56,7 +61,7 @@ def read(database: Database, increases: Increases) -> Told:
         applied: dict[str, float] | None = dict(database.rows("status_applied"))
     except DatabaseUnavailableError:
         applied = None
-    return Told(tuple(server), ages, fills, replays, applied, increases.add(NAME, applied or {}), ahead_s=ahead_s)
+    return Told(tuple(server), ages, fills, replays, applied, ahead_s=ahead_s)
 
 
 def stage(told: Told, address: str) -> Stage:

@@ -6,6 +6,7 @@ from typing import Any
 
 from .. import __version__
 from . import database, sink, topology
+from .increases import WINDOW_S
 from .model import Dropped, Fill, Instance, Policy, Problem, Refused, Replay, Stage, State, worst
 
 Shown = dict[str, Any]
@@ -61,6 +62,7 @@ class Facts:
             "at": self.at,
             "version": __version__,
             "state": self.state,
+            "window_s": WINDOW_S,
             "stages": [_stage(each) for each in self.stages],
             **plain,
         }

@@ -1,52 +1,54 @@
 """By how much counters of parts have increased lately: they count since the start of a process."""
 
-import threading
-import time
-from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
-from cachetools import LRUCache
-
+PACE_S = 10.0
 WINDOW_S = 60.0
+# Between two samples that stand for a window may be a pause of the process that takes them, but not any.
+MAX_WINDOW_S = 2 * WINDOW_S
 MIN_S = 1.0
-MAX_PARTS = 1_000
+
+Counters = Mapping[str, float]
 
 
 class Increases:
-    """Keeps the counters of the last minute by part; of a part that has restarted only those since then."""
+    """Samples of the counters of each part, ``(at, counters)``, at most one in each ``PACE_S``; times are seconds.
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._lock = threading.Lock()
-        self._looks: LRUCache[str, deque[tuple[float, Mapping[str, float]]]] = LRUCache(MAX_PARTS)
+    Looks in between change nothing, so that an increase does not depend on who looked before.
+    """
 
-    def add(self, part: str, counters: Mapping[str, float]) -> "Increase":
-        """Add the counters of a part; the increase is since the oldest look of the last minute."""
-        now = self._clock()
-        with self._lock:
-            looks = self._looks.get(part, deque())
-            self._looks[part] = looks
-            if looks and any(counters.get(name, 0.0) < value for name, value in looks[-1][1].items()):
-                looks.clear()
-            looks.append((now, dict(counters)))
-            while now - looks[0][0] > WINDOW_S and len(looks) > 1 and now - looks[1][0] >= MIN_S:
-                looks.popleft()
-            return Increase(now - looks[0][0], looks[0][1], counters)
+    def __init__(self, samples: Mapping[str, list[tuple[float, Counters]]] | None = None) -> None:
+        self._samples = {part: list(of_part) for part, of_part in (samples or {}).items()}
+
+    def add(self, part: str, counters: Counters, now: float) -> "Increase":
+        """Return the increase since the newest sample that is a minute old, or the oldest one since a restart."""
+        samples = self._samples.setdefault(part, [])
+        if samples and any(counters.get(name, 0.0) < value for name, value in samples[-1][1].items()):
+            samples.clear()
+        if not samples or now // PACE_S > samples[-1][0] // PACE_S:
+            samples.append((now, dict(counters)))
+        while len(samples) > 1 and (now - samples[1][0] >= WINDOW_S or now - samples[0][0] > MAX_WINDOW_S):
+            samples.pop(0)
+        return Increase(now - samples[0][0], samples[0][1], counters)
+
+    def samples(self, now: float) -> dict[str, list[tuple[float, Counters]]]:
+        """Return the samples of parts that have one which still counts."""
+        return {part: found for part, found in self._samples.items() if now - found[-1][0] <= MAX_WINDOW_S}
 
 
 class Increase:
     """Counters now, and as they were ``seconds`` ago."""
 
-    def __init__(self, seconds: float, before: Mapping[str, float], now: Mapping[str, float]) -> None:
-        self._seconds, self._before, self._now = seconds, before, now
+    def __init__(self, seconds: float = 0.0, before: Counters | None = None, now: Counters | None = None) -> None:
+        self.seconds, self._before, self._now = seconds, before or {}, now or {}
 
     def rate(self, name: str) -> float | None:
-        """Increase a second; None if unknown: an absent counter, or at the first look."""
-        if name not in self._now or self._seconds < MIN_S:
+        """Increase a second; None if unknown: an absent counter, or at the first sample."""
+        if name not in self._now or self.seconds < MIN_S:
             return None
-        return (self._now[name] - self._before.get(name, 0.0)) / self._seconds
+        return (self._now[name] - self._before.get(name, 0.0)) / self.seconds
 
     def lately(self, name: str) -> float | None:
-        """Increase in the last minute, or since the first look; None if unknown as in :meth:`rate`."""
+        """Increase in the last minute, or since the first sample; None if unknown as in :meth:`rate`."""
         rate = self.rate(name)
         return None if rate is None else self._now[name] - self._before.get(name, 0.0)

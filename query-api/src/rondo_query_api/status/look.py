@@ -1,7 +1,5 @@
-"""Asks all parts at once, and keeps what they say for some seconds."""
+"""Asks all parts at once."""
 
-import math
-import threading
 import time
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
@@ -20,7 +18,6 @@ from .increases import Increases
 from .part_client import TIMEOUT_S, PartUrl, shown
 
 T = TypeVar("T")
-FRESH_S, STALE_S = 3.0, 30.0
 # For all that one part is asked for.
 PATIENCE_S = 2 * TIMEOUT_S
 SILENT = f"not within {PATIENCE_S:g} s"
@@ -37,26 +34,13 @@ class Look:
         own = {"threads": 1, "request_connections": 1, "statement_timeout_ms": int(TIMEOUT_S * 1000)}
         self._database = Database(replace(settings, **own))  # type: ignore[arg-type]
         self._names = _names(settings)
-        self._increases = Increases()
         self._at_once = AtOnce()
-        self._lock = threading.Lock()
-        self._latest: tuple[float, Facts] | None = None
 
-    def facts(self) -> Facts:
-        """Return facts that are some seconds old at most, or half a minute while another request asks the parts."""
-        if self._age_s() >= FRESH_S and self._lock.acquire(blocking=self._age_s() >= STALE_S):
-            try:
-                if self._age_s() >= FRESH_S:
-                    self._latest = time.monotonic(), facts(self._ask(), self._names)
-            finally:
-                self._lock.release()
-        assert self._latest is not None  # noqa: S101 - its age is infinite without
-        return self._latest[1]
+    def take(self, increases: Increases) -> Facts:
+        """Ask all parts, and add their counters to the increases."""
+        return facts(self._ask(increases), self._names)
 
-    def _age_s(self) -> float:
-        return time.monotonic() - self._latest[0] if self._latest else math.inf
-
-    def _ask(self) -> Told:
+    def _ask(self, increases: Increases) -> Told:
         urls = {*self._topology, *self._connect, *self._metrics}
         resolving: dict[Hashable, Task[list[str]]] = {url: Task(url.addresses, [url.host]) for url in urls}
         hosts = self._at_once.run(resolving, TIMEOUT_S)
@@ -64,31 +48,30 @@ class Look:
         def addresses(of: Sequence[PartUrl]) -> list[Address]:
             return list(dict.fromkeys((host, url.port) for url in of for host in hosts[url]))
 
-        instances = _tasks(addresses(self._topology), self._instance, topology.Told)
+        instances = _tasks(addresses(self._topology), ask_topology, topology.Told)
         workers = _tasks(addresses(self._connect), ask_worker, sink.Worker)
-        metrics = _tasks(addresses(self._metrics), self._worker_metrics, sink.Metrics)
+        metrics = _tasks(addresses(self._metrics), ask_metrics, sink.Metrics)
         told = Task(
-            lambda: database.read(self._database, self._increases),
+            lambda: database.read(self._database),
             database.Told(silence=f"no answer within {PATIENCE_S:g} s"),
         )
         others: dict[Hashable, Task[Any]] = {"database": told, "brokers": Task(self._brokers.instances, [])}
         asked: dict[Hashable, Task[Any]] = {**instances, **workers, **metrics, **others}
         found = self._at_once.run(asked, PATIENCE_S)
+        now = time.monotonic()
+
+        def counted(told: Any) -> Any:
+            return told if told.silence else replace(told, increase=increases.add(told.part, told.counters(), now))
+
         return Told(
             time.time(),
             found["brokers"],
-            [found[key] for key in instances],
+            [counted(found[key]) for key in instances],
             [found[key] for key in workers],
-            [found[key] for key in metrics],
-            found["database"],
-            api.stage(self._increases),
+            [counted(found[key]) for key in metrics],
+            counted(found["database"]),
+            api.stage(increases, now),
         )
-
-    def _instance(self, address: Address) -> topology.Told:
-        return ask_topology(address, self._increases)
-
-    def _worker_metrics(self, address: Address) -> sink.Metrics:
-        return ask_metrics(address, self._increases)
 
 
 def _tasks(

@@ -32,8 +32,22 @@ class Metrics:
 
     address: str
     samples: Samples = field(default_factory=Samples)
-    increase: Increase = field(default_factory=lambda: Increase(0, {}, {}))
+    increase: Increase = field(default_factory=Increase)
     silence: str = ""
+
+    @property
+    def part(self) -> str:
+        """Name of its counters."""
+        return f"sink {self.address}"
+
+    def counters(self) -> dict[str, float]:
+        """Counters of which /status shows the increase, by task."""
+        found: dict[str, float] = {}
+        for name in ("rows", "retries", "rejected_records"):
+            for each in self.samples.of(f"rondo_sink_{name}_total"):
+                key = f"{name} {_key(each.labels)}"
+                found[key] = found.get(key, 0.0) + each.value
+        return found
 
 
 @dataclass(frozen=True)
@@ -45,16 +59,6 @@ class Task:
     state: str
     reason: str
     version: str | None
-
-
-def counters(samples: Samples) -> dict[str, float]:
-    """Counters of which /status shows the increase, by task."""
-    found: dict[str, float] = {}
-    for name in ("rows", "retries", "rejected_records"):
-        for each in samples.of(f"rondo_sink_{name}_total"):
-            key = f"{name} {_key(each.labels)}"
-            found[key] = found.get(key, 0.0) + each.value
-    return found
 
 
 def _key(labels: Mapping[str, str]) -> str:

@@ -24,9 +24,12 @@ MAX_LAST = 10
 MAX_TEXT = 300
 
 POINTS = "rondo_lag_seconds_count"
+READ = "rondo_sources_partitions"
+BEHIND = "rondo_decode_behind_points_total"
 AWAITED = "rondo_merge_awaited_seconds"
 DROPS = "rondo_drops_points_total"
 ASIDE = "rondo_sources_set_aside"
+WHY = "docs/how-to/why.md"
 LOSSES = ("rondo_sources_lost_records_total", "rondo_sources_replaced_total")
 
 
@@ -36,7 +39,7 @@ class Told:
 
     address: str
     samples: Samples = field(default_factory=Samples)
-    increase: Increase = field(default_factory=lambda: Increase(0, {}, {}))
+    increase: Increase = field(default_factory=Increase)
     drops: Mapping[str, Any] = field(default_factory=dict)
     not_ready: str = ""
     silence: str = ""
@@ -47,18 +50,25 @@ class Told:
         id_ = next((each.labels.get("instance_id") for each in self.samples.of("rondo_topology_info")), None)
         return f"{id_} ({self.address})" if id_ else self.address
 
+    @property
+    def part(self) -> str:
+        """Name of its counters."""
+        return f"topology {self.address}"
 
-def counters(samples: Samples) -> dict[str, float]:
-    """Counters of which /status shows the increase."""
-    found = {
-        name: value
-        for name in ("rondo_decode_points_total", "rondo_rows_sent_total")
-        if (value := samples.sum(name)) is not None
-    }
-    found |= {f"drop {reason}": value for reason, value in samples.sums(DROPS, "reason").items()}
-    found |= {f"source {topic}": value for topic, value in samples.sums(POINTS, "source", stage="decoded").items()}
-    refused = samples.sums("rondo_consolidate_refused_by_source_total", "source")
-    return found | {f"refused {topic}": value for topic, value in refused.items()}
+    def counters(self) -> dict[str, float]:
+        """Counters of which /status shows the increase."""
+        found = {
+            name: value
+            for name in ("rondo_decode_points_total", "rondo_rows_sent_total")
+            if (value := self.samples.sum(name)) is not None
+        }
+        found |= {f"drop {reason}": value for reason, value in self.samples.sums(DROPS, "reason").items()}
+        found |= {
+            f"source {topic}": value for topic, value in self.samples.sums(POINTS, "source", stage="decoded").items()
+        }
+        found |= {f"behind {topic}": value for topic, value in self.samples.sums(BEHIND, "source").items()}
+        refused = self.samples.sums("rondo_consolidate_refused_by_source_total", "source")
+        return found | {f"refused {topic}": value for topic, value in refused.items()}
 
 
 def stage(told: Sequence[Told]) -> Stage:
@@ -118,10 +128,6 @@ def _of_all(told: Sequence[Told]) -> list[Problem]:
     if unassigned := highest(each.samples.highest("rondo_sources_unassigned_partitions") for each in told):
         text = f"{unassigned:.0f} source partitions are assigned to no instance"
         problems.append(Problem(State.WARNING, NAME, text, runbook("RondoPartitionsUnassigned")))
-    aside = {(each.labels.get("source"), each.labels.get("reason")) for one in told for each in one.samples.of(ASIDE)}
-    for source, reason in sorted(aside, key=str):
-        text = f"source {source} is set aside: {reason}"
-        problems.append(Problem(State.CRITICAL, NAME, text[:MAX_TEXT], runbook("RondoSourceSetAside")))
     return problems
 
 
@@ -140,8 +146,24 @@ def sources(told: Sequence[Told], brokers: Sequence[Instance]) -> Stage:
     counted = {topic for each in told for topic in each.samples.sums(POINTS, "source", stage="decoded")}
     made = {topic for each in told for topic in each.samples.sums("rondo_consolidate_series_by_source", "source")}
     lossy = {topic for each in told for name in LOSSES for topic, n in each.samples.sums(name, "source").items() if n}
-    topics = sorted((counted | made | lossy) - {""})
-    return Stage(SOURCES, "points" if counted else "records", [*brokers, *(_source(told, each) for each in topics)])
+    aside = {each.labels.get("source", ""): each.labels.get("reason", "") for t in told for each in t.samples.of(ASIDE)}
+    read = {topic: n for each in told for topic, n in each.samples.sums(READ, "source").items()}
+    shown = [*brokers]
+    for topic in sorted((counted | made | lossy | aside.keys() | read.keys()) - {""}):
+        if topic in aside:
+            shown.append(_set_aside(topic, aside[topic]))
+        elif read.get(topic) == 0:
+            shown.append(Instance(f"{topic}: no topic matches yet", True))
+        elif read and topic not in read and not topic.startswith("("):
+            shown.append(Instance(f"{topic}: gone, or no longer a source", False))
+        else:
+            shown.append(_source(told, topic))
+    return Stage(SOURCES, "points" if counted else "records", shown)
+
+
+def _set_aside(topic: str, reason: str) -> Instance:
+    text = f"source {topic} is set aside: {reason}"[:MAX_TEXT]
+    return Instance(topic, False, problems=[Problem(State.CRITICAL, SOURCES, text, runbook("RondoSourceSetAside"))])
 
 
 def _source(told: Sequence[Told], topic: str) -> Instance:
@@ -161,6 +183,11 @@ def _source(told: Sequence[Told], topic: str) -> Instance:
     if (state := lateness(lag)) is not State.OK:
         text = f"points of {topic} wait {lag:.0f} s in Kafka until the topology reads them"
         problems.append(Problem(state, SOURCES, text, runbook("RondoPointsWait")))
+    if behind := total(each.increase.lately(f"behind {topic}") for each in told):
+        text = (
+            f"{behind:.0f} points of source {topic} are far older than their records: the clock of a sender is behind"
+        )
+        problems.append(Problem(State.WARNING, SOURCES, text, WHY))
     return Instance(topic, True, rate=rate, lag_s=lag, waiting=waiting, problems=problems)
 
 

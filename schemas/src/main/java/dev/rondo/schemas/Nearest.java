@@ -2,6 +2,7 @@ package dev.rondo.schemas;
 
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.Optional;
 
 /** Finds the known word nearest to a mistyped one, by edit distance. */
 public final class Nearest {
@@ -12,6 +13,13 @@ public final class Nearest {
     return known.stream()
         .min(Comparator.comparingInt(word -> distance(typed, word)))
         .orElseThrow(() -> new IllegalArgumentException("no known word"));
+  }
+
+  /** The nearest word, if at most a third of what was typed differs: else it is no help. */
+  public static Optional<String> like(String typed, Collection<String> known) {
+    return known.stream()
+        .filter(word -> distance(typed, word) <= Math.max(1, typed.length() / 3))
+        .min(Comparator.comparingInt(word -> distance(typed, word)));
   }
 
   private static int distance(String a, String b) {

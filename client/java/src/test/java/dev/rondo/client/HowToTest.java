@@ -20,6 +20,9 @@ class HowToTest {
   private static final Pattern EXAMPLE = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
   private static final Pattern CLASS = Pattern.compile("public class (\\w+)");
 
+  /** Of the policy of counts, which is the first of the page. */
+  private static final Pattern MATCH = Pattern.compile("match: '(.*)'");
+
   @TempDir static Path dir;
 
   @Test
@@ -36,6 +39,18 @@ class HowToTest {
     int failed =
         ToolProvider.getSystemJavaCompiler().run(null, null, null, files.toArray(String[]::new));
     assertThat(failed).isZero();
+  }
+
+  /** A policy that adds up would spoil gauges. */
+  @Test
+  void shouldAddUpOnlyTheCountsOfClients() throws IOException {
+    var match = MATCH.matcher(Files.readString(PAGE));
+    assertThat(match.find()).isTrue();
+    Pattern counts = Pattern.compile(match.group(1));
+    assertThat(List.of("shop.orders.count", "shop.web.pay.count"))
+        .allMatch(name -> counts.matcher(name).find());
+    assertThat(List.of("hosts.web01.processes.count", "shop.orders.rate", "workshop.a.count"))
+        .noneMatch(name -> counts.matcher(name).find());
   }
 
   @Test

@@ -12,6 +12,7 @@ import dev.rondo.tools.deadletters.DeadLettersCommand;
 import dev.rondo.tools.events.EventsCommand;
 import dev.rondo.tools.policies.PoliciesCommand;
 import dev.rondo.tools.replay.ReplayCommand;
+import dev.rondo.tools.send.SendCommand;
 import dev.rondo.tools.series.SeriesCommand;
 import dev.rondo.tools.size.SizeCommand;
 import dev.rondo.tools.why.WhyCommand;
@@ -43,6 +44,7 @@ public final class Rondo {
           Map.entry("dead-letters", DeadLettersCommand::main),
           Map.entry("events", EventsCommand::main),
           Map.entry("replay", ReplayCommand::main),
+          Map.entry("send", SendCommand::main),
           Map.entry("series", SeriesCommand::main),
           Map.entry("size", SizeCommand::main),
           Map.entry("verify", VerifyWhisperCommand::main),

@@ -64,9 +64,9 @@ final class Planner {
         postgresUsers(options, postgres),
         options.token ? TokenFile.ofApi(home) : null,
         ports.chosen(),
-        file(options.sources, "--sources", home.sources()),
-        file(options.policies, "--policies", home.policies()),
-        topologySettings(options, home, last),
+        file(options.sources, home.sources()),
+        file(options.policies, home.policies()),
+        TopicNames.of(topologySettings(options, home, last)),
         !options.noHostMetrics,
         !options.noOwnMetrics,
         notes(options, kafka, ports.notes()));
@@ -140,9 +140,14 @@ final class Planner {
         options.postgresFillUser);
   }
 
-  /** The settings that the user gave, with the prefix of this Rondo, which never changes. */
-  private static Map<String, String> topologySettings(UpOptions options, Home home, State last) {
-    Path file = file(options.topology, "--topology", home.topologySettings());
+  /**
+   * The settings of the topology that the user gave, as their file is now, with the prefix of this
+   * Rondo, which never changes.
+   *
+   * @throws UserError if the file or a name in it is wrong
+   */
+  static Map<String, String> topologySettings(UpOptions options, Home home, State last) {
+    Path file = file(options.topology, home.topologySettings());
     Map<String, String> settings = TopologyProperties.read(file);
     if (options.prefix != null) {
       settings.put(TopicNames.PREFIX_KEY, options.prefix);
@@ -164,11 +169,9 @@ final class Planner {
   }
 
   /** The given file, or the default file in the data folder; null if it does not exist. */
-  private static Path file(Path given, String flag, Path byDefault) {
+  private static Path file(Path given, Path byDefault) {
     if (given != null) {
-      Path file = given.toAbsolutePath();
-      Preflight.fileIsReadable(file, flag);
-      return file;
+      return given.toAbsolutePath();
     }
     return Files.exists(byDefault) ? byDefault : null;
   }

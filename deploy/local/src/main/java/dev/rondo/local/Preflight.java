@@ -34,9 +34,10 @@ final class Preflight {
     }
   }
 
+  /** Checks the file of an option; null, no such option, is right. */
   static void fileIsReadable(Path file, String flag) {
-    if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
-      throw new UserError("no readable file %s (%s)".formatted(file, flag));
+    if (file != null && !(Files.isRegularFile(file) && Files.isReadable(file))) {
+      throw new UserError("no readable file %s (%s)".formatted(file.toAbsolutePath(), flag));
     }
   }
 

@@ -13,7 +13,9 @@ import picocli.CommandLine.Mixin;
     name = "start",
     sortOptions = false,
     customSynopsis = "./rondo start PART [--dir=DIR]",
-    description = "%nStarts a part of a running Rondo that was stopped by ./rondo stop PART.%n")
+    description =
+        "%nStarts a part of a running Rondo that was stopped by ./rondo stop PART. The topology reads its"
+            + " settings, sources and policies again.%n")
 final class StartCommand implements Callable<Integer> {
   /** Longer than any part's start timeout. */
   private static final Duration BOUND = Duration.ofMinutes(3);
@@ -29,8 +31,8 @@ final class StartCommand implements Callable<Integer> {
     PartState part = option.await(now -> now.runs() || now.state().equals(PartState.DOWN), BOUND);
     if (!part.runs()) {
       throw new UserError(
-          "%s could not be started; the supervisor keeps trying; log: %s"
-              .formatted(option.part, part.log()));
+          "%s could not be started%s; the supervisor keeps trying; log: %s"
+              .formatted(option.part, part.error() == null ? "" : ": " + part.error(), part.log()));
     }
     terminal.line(option.part + (wasStopped ? " is running again" : " is already running"));
     return Rondo.OK;

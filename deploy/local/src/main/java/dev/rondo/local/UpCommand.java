@@ -74,6 +74,7 @@ final class UpCommand implements Callable<Integer> {
     Preflight.diskHasRoom(home);
     System.setProperty("rondo.log", home.log("rondo").toString()); // before the first logger
 
+    options.requireFiles();
     State last = StateFile.read(home).orElseGet(State::new);
     if (last.isSupervised()) {
       return alreadyRuns(home, last);
@@ -152,7 +153,14 @@ final class UpCommand implements Callable<Integer> {
     home.stopMarks().clear();
     var board = new StateBoard(home, state, display);
     logs.start(board::note);
-    var parts = new Parts(home, installation, plan, heaps, board);
+    var parts =
+        new Parts(
+            home,
+            installation,
+            plan,
+            heaps,
+            board,
+            () -> Planner.topologySettings(options, home, state));
     new Supervisor(board).start(parts.steps());
     announce(home, state);
     var settling = new Thread(() -> parts.settle(state), "settle");

@@ -2,6 +2,7 @@ package dev.rondo.local;
 
 import dev.rondo.local.settings.Home;
 import dev.rondo.local.settings.Installation;
+import dev.rondo.local.settings.UserError;
 import java.nio.file.Path;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
@@ -155,6 +156,16 @@ final class UpOptions {
 
   @Option(names = "--supervised", hidden = true)
   boolean supervised;
+
+  /**
+   * @throws UserError that names a given file that cannot be read
+   */
+  void requireFiles() {
+    Preflight.fileIsReadable(sources, "--sources");
+    Preflight.fileIsReadable(policies, "--policies");
+    Preflight.fileIsReadable(topology, "--topology");
+    Preflight.fileIsReadable(kafkaConfig, "--kafka-config");
+  }
 
   Home home(Installation installation) {
     return new Home(dir == null ? installation.defaultDir() : dir);

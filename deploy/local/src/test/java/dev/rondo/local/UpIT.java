@@ -135,6 +135,7 @@ class UpIT {
     assertThat(up.output())
         .contains("Rondo is ready")
         .contains("ignored RONDO_KAFKA_SECURITY_PROTOCOL")
+        .contains("created source topic ci with 16 partitions")
         .contains("open " + status.get("api").asText() + "/ in a browser");
     assertThat(status.get("ready").asBoolean()).isTrue();
   }
@@ -492,6 +493,45 @@ class UpIT {
     assertThat(tableOfSlots()).isEqualTo(before);
     status = rondo.status();
     assertThat(status.get("ready").asBoolean()).isTrue();
+  }
+
+  @Test
+  @Order(3)
+  void shouldStoreLinesThatAreSent() throws Exception {
+    var send = rondo.run("send", line("spine.sent", 99, 0), line("spine.sent", 4, 120));
+    assertThat(send.exitCode()).as(send.output()).isZero();
+    assertThat(send.output()).contains("sent 2 records to points");
+    awaitRendered("spine.sent", "10s", Map.of(10L, 4.0, 120L, 4.0));
+
+    var elsewhere = rondo.run("send", "a 1 N", "--topic=elsewhere");
+    assertThat(elsewhere.exitCode()).isEqualTo(1);
+    assertThat(elsewhere.output()).contains("topic 'elsewhere' does not exist");
+  }
+
+  @Test
+  @Order(6)
+  void shouldReadChangedSettingsWhenAPartIsStarted() throws Exception {
+    Path settings = dir.resolve("topology.properties");
+    Files.writeString(settings, "http.port=1");
+    assertThat(rondo.run("stop", "topology").exitCode()).isZero();
+    var wrong = rondo.run("start", "topology");
+    assertThat(wrong.exitCode()).isEqualTo(1);
+    assertThat(wrong.output()).contains("topology.properties: ./rondo up sets http.port itself");
+
+    Files.writeString(settings, "refresh.ms=59000");
+    assertThat(rondo.run("stop", "topology").exitCode()).isZero();
+    var start = rondo.run("start", "topology");
+    assertThat(start.exitCode()).as(start.output()).isZero();
+    assertThat(dir.resolve("topology/topology.properties")).content().contains("refresh.ms=59000");
+    status = rondo.status();
+  }
+
+  @Test
+  @Order(6)
+  void shouldNameAMissingFileThoughRondoRuns() throws Exception {
+    var up = rondo.run("up", "--detach", "--sources=nope.yaml");
+    assertThat(up.exitCode()).as(up.output()).isEqualTo(1);
+    assertThat(up.output()).contains("nope.yaml (--sources)");
   }
 
   @Test

@@ -16,6 +16,7 @@ import dev.rondo.topology.clients.PartitionDiscovery;
 import dev.rondo.topology.clients.SetAsideSources;
 import dev.rondo.topology.clients.SourceLogs;
 import dev.rondo.topology.clients.SourceLosses;
+import dev.rondo.topology.clients.SourcePartitions;
 import dev.rondo.topology.clients.StaticMembers;
 import dev.rondo.topology.clients.UnassignedPartitions;
 import dev.rondo.topology.config.EnvironmentSettings;
@@ -171,7 +172,8 @@ public final class Main {
               merged,
               unassigned,
               logs,
-              new SetAsideSources(registry));
+              new SetAsideSources(registry),
+              new SourcePartitions(registry));
       discovery.run(OffsetPoller.nowMs());
       try (OffsetPoller poller =
           OffsetPoller.start(

@@ -669,6 +669,16 @@ class RondoTopologyTest {
   }
 
   @Test
+  void shouldCountThePointsOfASenderWhoseClockIsBehind() {
+    for (long behindS : new long[] {0, 600, 601, 3600}) { // max.future.ms is ten minutes
+      points.pipeInput(
+          null, "host%d 1 %d".formatted(behindS, BASE_S - behindS).getBytes(UTF_8), BASE_MS);
+    }
+    var behind = registry.get("rondo.decode.behind.points").tag("source", "points").counter();
+    assertThat(behind.count()).isEqualTo(2);
+  }
+
+  @Test
   void shouldBoundTheAgeOfPointsByItsSetting() {
     stop();
     policies = SHORT_AND_LONG;

@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -36,6 +38,8 @@ import org.junit.jupiter.api.io.TempDir;
 class SetAsideSourcesIT {
   private static final int PARTITIONS = 4;
   private static final int SERIES = 8;
+  private static final Pattern PARTITIONS_OF =
+      Pattern.compile("(?m)^rondo_sources_partitions\\{source=\"(.+)\"} (\\d+)");
   private static final int TIMES = Integer.getInteger("rondo.it.times", 2);
 
   /** Past, aligned on an hour. */
@@ -168,6 +172,17 @@ class SetAsideSourcesIT {
     }
   }
 
+  /** By topic, or by pattern, what the first instance exports. */
+  private Map<String, Integer> partitions() throws Exception {
+    return PARTITIONS_OF
+        .matcher(instances.get(0).get("/metrics"))
+        .results()
+        .collect(
+            Collectors.toMap(
+                each -> each.group(1).replace("\\\\", "\\"),
+                each -> Integer.valueOf(each.group(2))));
+  }
+
   private void assertNoneRestarted() throws Exception {
     for (TopologyProcess instance : instances) {
       String log = Files.readString(instance.settings().resolveSibling("topology.log"));
@@ -258,8 +273,8 @@ class SetAsideSourcesIT {
         """;
     instance("1", sources.formatted(staying, leaving, pattern)).start();
     round(staying);
-    String metric = instances.get(0).get("/metrics");
-    assertThat(metric).contains("rondo_sources_set_aside{");
+    awaitSetAside(leaving); // a pattern without a topic is not
+    assertThat(partitions()).containsOnly(Map.entry(staying, 3), Map.entry(pattern, 0));
 
     String later = kafka.source("later") + ".a";
     create(later, 2);
@@ -267,6 +282,12 @@ class SetAsideSourcesIT {
 
     awaitSetAside();
     round(staying, leaving, later);
+    assertThat(partitions())
+        .containsOnly(Map.entry(staying, 3), Map.entry(leaving, 1), Map.entry(later, 2));
+
+    delete(later);
+    await("the deleted topic is no source").until(() -> !partitions().containsKey(later));
+    awaitSetAside();
     assertNoneRestarted();
   }
 }

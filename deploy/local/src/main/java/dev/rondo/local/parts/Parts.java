@@ -33,7 +33,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** The steps of a start, and which of them needs which. */
 public final class Parts {
@@ -66,14 +68,25 @@ public final class Parts {
   private final Plan plan;
   private final Heaps heaps;
   private final StateBoard board;
+  private final Supplier<Map<String, String>> topologySettings;
   private final Path connectToken;
 
-  public Parts(Home home, Installation installation, Plan plan, Heaps heaps, StateBoard board) {
+  /**
+   * @param topologySettings those that the user gave, read at each start of the topology
+   */
+  public Parts(
+      Home home,
+      Installation installation,
+      Plan plan,
+      Heaps heaps,
+      StateBoard board,
+      Supplier<Map<String, String>> topologySettings) {
     this.home = home;
     this.installation = installation;
     this.plan = plan;
     this.heaps = heaps;
     this.board = board;
+    this.topologySettings = topologySettings;
     this.connectToken = TokenFile.ofConnect(home);
   }
 
@@ -192,6 +205,7 @@ public final class Parts {
   }
 
   private RunningProcess topology(Launch launch) {
+    var created = new CreatedSources(plan.kafka(), plan.topologyMetricsUrl());
     Path folder = folder(Plan.TOPOLOGY);
     var options = new ArrayList<>(HEAP);
     options.add("-Xmx" + heaps.topology());
@@ -213,13 +227,16 @@ public final class Parts {
                   environment.keySet().removeIf(TopologyProperties::isVariable);
                 }));
     child.awaitReady(START_BOUND, () -> HttpProbe.isOk(plan.topologyUrl() + "/health"));
+    created.lines().forEach(board::note);
     return child;
   }
 
   private Path writeTopologyProperties(Path folder) {
+    Properties properties =
+        TopologyProperties.of(plan, topologySettings.get(), folder.resolve("state"));
     Path file = folder.resolve("topology.properties");
     try (var out = Files.newBufferedWriter(file)) {
-      TopologyProperties.of(plan, folder.resolve("state")).store(out, "Written at every start");
+      properties.store(out, "Written at every start");
     } catch (IOException e) {
       throw new UncheckedIOException("could not write " + file, e);
     }

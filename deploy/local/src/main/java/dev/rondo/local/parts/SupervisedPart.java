@@ -86,7 +86,7 @@ final class SupervisedPart implements Step {
         if (wasStopped) {
           stayStopped();
         } else {
-          ended(backOff, part.name() + " ended");
+          ended(backOff, part.name() + " ended", null);
         }
         startAgain(backOff);
       }
@@ -127,7 +127,8 @@ final class SupervisedPart implements Step {
   /** Tries until the part runs or the user stops it. */
   private void startAgain(BackOff backOff) throws InterruptedException {
     while (!closing && !isStopRequested()) {
-      String reason;
+      String what;
+      String why = null;
       try {
         restarts++;
         show(PartState.STARTING, null);
@@ -135,21 +136,25 @@ final class SupervisedPart implements Step {
         board.note(part.name() + " runs again");
         return;
       } catch (StartFailedException e) {
-        reason = e.summary();
+        what = e.summary();
       } catch (RuntimeException e) {
-        reason = part.name() + " could not be started: " + e.getMessage();
+        what = part.name() + " could not be started";
+        why = e.getMessage();
       }
       if (Thread.interrupted()) {
         throw new InterruptedException();
       }
-      ended(backOff, reason);
+      ended(backOff, what, why);
     }
   }
 
-  private void ended(BackOff backOff, String reason) throws InterruptedException {
-    error = FatalLine.of(part.log(), logBegin);
+  /**
+   * @param why null: its log tells
+   */
+  private void ended(BackOff backOff, String what, String why) throws InterruptedException {
+    error = why == null ? FatalLine.of(part.log(), logBegin) : why;
     show(PartState.DOWN, null);
-    pause(backOff, error == null ? reason : reason + " (" + error + ")");
+    pause(backOff, error == null ? what : what + " (" + error + ")");
   }
 
   private void pause(BackOff backOff, String reason) throws InterruptedException {

@@ -20,7 +20,7 @@ import java.util.Map;
  * @param ports of the started servers, by part
  * @param sources file for the topology; null: its default
  * @param policies file for the topology; null: its default
- * @param topologySettings settings of the topology that the user gave
+ * @param names of what this Rondo has on the cluster
  * @param hostMetrics whether this machine's metrics are published
  * @param ownMetrics whether the parts' metrics are published
  * @param notes messages to the user about these choices
@@ -35,7 +35,7 @@ public record Plan(
     Map<String, Integer> ports,
     Path sources,
     Path policies,
-    Map<String, String> topologySettings,
+    TopicNames names,
     boolean hostMetrics,
     boolean ownMetrics,
     List<String> notes) {
@@ -61,11 +61,6 @@ public record Plan(
   /** All users of a started server. */
   public static final List<String> USERS =
       List.of(SUPERUSER, SINK_USER, API_USER, FILL_USER, PRUNE_USER);
-
-  /** Names of what this Rondo has on the cluster. */
-  public TopicNames names() {
-    return TopicNames.of(topologySettings);
-  }
 
   public String apiUrl() {
     return url(API);

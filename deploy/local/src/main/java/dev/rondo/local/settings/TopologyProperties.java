@@ -1,5 +1,6 @@
 package dev.rondo.local.settings;
 
+import dev.rondo.schemas.TopicNames;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -76,11 +77,21 @@ public final class TopologyProperties {
     }
   }
 
-  /** All properties, for a topology with this state folder. */
-  public static Properties of(Plan plan, Path stateDir) {
+  /**
+   * All properties, for a topology with this state folder.
+   *
+   * @param given settings that the user gave
+   * @throws UserError if they name other topics than those of the start, which other parts use
+   */
+  public static Properties of(Plan plan, Map<String, String> given, Path stateDir) {
+    if (!TopicNames.of(given).equals(plan.names())) {
+      throw new UserError(
+          "topic.* in the settings of the topology (--topology) has changed, and all parts need the"
+              + " new names: ./rondo down, and then up");
+    }
     var properties = new Properties();
     properties.setProperty("sources.create", Boolean.toString(plan.startsKafka()));
-    properties.putAll(plan.topologySettings());
+    properties.putAll(given);
     properties.setProperty("bootstrap.servers", plan.kafka().bootstrap());
     plan.kafka().file().ifPresent(file -> properties.setProperty("kafka.config", file.toString()));
     properties.setProperty("state.dir", stateDir.toString());

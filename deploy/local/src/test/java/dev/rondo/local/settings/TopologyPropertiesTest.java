@@ -3,6 +3,7 @@ package dev.rondo.local.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.rondo.schemas.TopicNames;
 import dev.rondo.schemas.kafka.KafkaSettings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,11 +39,11 @@ class TopologyPropertiesTest {
             Map.of(Plan.TOPOLOGY, 8889),
             null,
             Path.of("/p.yaml"),
-            given,
+            TopicNames.of(Map.of()),
             false,
             false,
             List.of());
-    return TopologyProperties.of(plan, dir);
+    return TopologyProperties.of(plan, given, dir);
   }
 
   @Test
@@ -85,6 +86,13 @@ class TopologyPropertiesTest {
         .containsEntry("kafka.config", file.toString())
         .doesNotContainKey("client.id");
     assertThat(of(Map.of())).doesNotContainKey("kafka.config");
+  }
+
+  @Test
+  void shouldRefuseOtherTopicsThanThoseOfTheStart() {
+    assertThatThrownBy(() -> of(Map.of("topic.series", "other")))
+        .isInstanceOf(UserError.class)
+        .hasMessageContaining("topic.*", "./rondo down");
   }
 
   @ParameterizedTest

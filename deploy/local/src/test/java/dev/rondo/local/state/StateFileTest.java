@@ -8,6 +8,7 @@ import dev.rondo.local.settings.Home;
 import dev.rondo.local.settings.Plan;
 import dev.rondo.local.settings.PostgresUsers;
 import dev.rondo.local.settings.UserError;
+import dev.rondo.schemas.TopicNames;
 import dev.rondo.schemas.kafka.KafkaSettings;
 import dev.rondo.schemas.postgres.PostgresUrl;
 import java.io.IOException;
@@ -42,7 +43,7 @@ class StateFileTest {
               8085),
           null,
           null,
-          Map.of(),
+          TopicNames.of(Map.of()),
           true,
           true,
           List.of("a note"));

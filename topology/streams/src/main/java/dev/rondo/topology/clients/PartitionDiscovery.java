@@ -9,6 +9,7 @@ import dev.rondo.topology.topics.PartitionCounts;
 import dev.rondo.topology.topics.RecordedPartitions;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -33,6 +34,7 @@ import org.slf4j.LoggerFactory;
 public final class PartitionDiscovery {
   private static final Logger LOG = LoggerFactory.getLogger(PartitionDiscovery.class);
 
+  private static final String MISSING = "the topic does not exist; create it";
   private static final String NO_RIGHT =
       "Kafka refuses to let the topology read it; grant Read, see ./rondo check access";
 
@@ -46,6 +48,7 @@ public final class PartitionDiscovery {
   private final SourceTimes times;
   private final SourceLogs logs;
   private final SetAsideSources setAside;
+  private final SourcePartitions shown;
 
   private Map<String, Integer> counts = Map.of();
   private Set<TopicPartition> partitions = Set.of();
@@ -59,7 +62,8 @@ public final class PartitionDiscovery {
       MergedPartitions merged,
       UnassignedPartitions unassigned,
       SourceLogs logs,
-      SetAsideSources setAside) {
+      SetAsideSources setAside,
+      SourcePartitions shown) {
     this.admin = admin;
     this.rules = rules;
     this.applicationId = config.getString("application.id");
@@ -70,6 +74,7 @@ public final class PartitionDiscovery {
     this.times = new SourceTimes(config);
     this.logs = logs;
     this.setAside = setAside;
+    this.shown = shown;
   }
 
   /**
@@ -83,22 +88,30 @@ public final class PartitionDiscovery {
         PartitionCounts.readable(admin, topics(), topic -> refused.put(topic, NO_RIGHT));
     logs.listed(PartitionCounts.ids(described));
     Map<String, Integer> now = PartitionCounts.of(described);
-    Map<String, String> reasons = new TreeMap<>(rules.withoutTopic(now.keySet()));
-    reasons.putAll(refused);
+    Map<String, String> reasons = new TreeMap<>(refused);
+    rules.missing(now.keySet()).forEach(topic -> reasons.putIfAbsent(topic, MISSING));
+    List<String> unmatched = rules.unmatched(now.keySet());
     now.forEach((topic, count) -> refusal(topic, count).ifPresent(why -> reasons.put(topic, why)));
     setAside.update(reasons);
     now.keySet().removeAll(reasons.keySet());
     recordKeyed(now);
     if (!now.equals(counts)) {
       growDefinitions(now);
-      LOG.info("Partitions of the sources: {}, previously {}", now, counts);
       counts = now;
     }
+    shown.update(withPatterns(now, unmatched));
     partitions = PartitionCounts.partitions(now);
     merged.update(partitions);
     read = Set.copyOf(now.keySet());
     unassigned.check(admin, partitions, nowMs);
     times.check(admin, now.keySet());
+  }
+
+  private static Map<String, Integer> withPatterns(
+      Map<String, Integer> counts, List<String> unmatched) {
+    Map<String, Integer> all = new TreeMap<>(counts);
+    unmatched.forEach(pattern -> all.put(pattern, 0));
+    return all;
   }
 
   /** The source partitions, as last listed by the same thread. */

@@ -9,10 +9,7 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The sources that are not read for now, by topic or pattern, and why. All others are read
- * meanwhile.
- */
+/** The sources that are not read for now, by topic, and why. All others are read meanwhile. */
 public final class SetAsideSources {
   private static final Logger LOG = LoggerFactory.getLogger(SetAsideSources.class);
 

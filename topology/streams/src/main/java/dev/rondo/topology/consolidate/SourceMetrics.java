@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class SourceMetrics {
   static final int MAX_TOPICS = 500;
 
-  /** Label of series whose state an earlier version wrote; no topic can have the name. */
-  static final String UNKNOWN = "(unknown)";
+  /** Label of series that no point of a topic made; no topic can have the name. */
+  static final String BACKFILL = "(backfill)";
 
   /** Label of the topics beyond the first ones. */
   static final String OTHERS = "(others)";
@@ -56,7 +56,7 @@ final class SourceMetrics {
       this.counts = counts;
     }
 
-    /** Its name; empty if it is not known. */
+    /** Its name; empty if it is none. */
     String name() {
       return name;
     }
@@ -88,14 +88,14 @@ final class SourceMetrics {
   /**
    * The topic of this name, whose metrics begin at 0 when it is first asked for.
    *
-   * @param name empty if it is not known
+   * @param name empty: a backfill made the series
    */
   Topic topic(String name) {
     return topics.computeIfAbsent(name, topic -> new Topic(topic, counts(topic)));
   }
 
   private Counts counts(String name) {
-    String label = name.isEmpty() ? UNKNOWN : byLabel.size() < MAX_TOPICS ? name : OTHERS;
+    String label = name.isEmpty() ? BACKFILL : byLabel.size() < MAX_TOPICS ? name : OTHERS;
     return byLabel.computeIfAbsent(label, added -> new Counts(added, registry));
   }
 }

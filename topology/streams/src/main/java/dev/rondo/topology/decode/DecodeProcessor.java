@@ -51,6 +51,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
 
   private final Decode.Settings settings;
   private final Drops drops;
+  private final MeterRegistry registry;
   private final Counter records;
   private final Counter points;
   private final Counter events;
@@ -84,6 +85,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
     this.progress = progress;
     this.disorder = disorder;
     this.drops = drops;
+    this.registry = registry;
     this.records =
         Counter.builder("rondo.decode.records")
             .description("Records read from the sources")
@@ -150,7 +152,8 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
                 new TopicPartition(name, context().taskId().partition()),
                 settings.rules().of(name).orElseThrow(),
                 definitionStore == null ? Definitions.NONE : definitionStore.of(name),
-                settings.partitions()));
+                settings.partitions(),
+                registry));
   }
 
   private void openDefinitions(ProcessorContext<Object, Object> context) {
@@ -309,6 +312,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
     private final DecodedSource from;
     private final Origin origin;
     private final long writtenMs;
+    private final long punctualMs;
     private int eventsFound;
 
     RecordOutcome(byte[] record, DecodedSource from, Origin origin, long writtenMs) {
@@ -316,11 +320,15 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
       this.from = from;
       this.origin = origin;
       this.writtenMs = writtenMs;
+      this.punctualMs = writtenMs - settings.limits().maxFutureMs();
     }
 
     @Override
     public void point(String ident, long tMs, double value) {
       decoded.add(ident, tMs, value);
+      if (tMs < punctualMs) {
+        from.behind().increment();
+      }
       if (decoded.isFull()) { // a record may hold very many points: an Influx line repeats its tags
         drain(from);
       }

@@ -7,6 +7,8 @@ import dev.rondo.topology.order.SourceHeaders;
 import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.order.SourceStreamTime;
 import dev.rondo.topology.source.Source;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Headers;
 
@@ -16,6 +18,7 @@ final class DecodedSource {
   private final Decoder decoder;
   private final String policy;
   private final byte[] id;
+  private final Counter behind;
   private final SourceStreamTime streamTime = new SourceStreamTime();
   private long offset = -1;
 
@@ -25,12 +28,24 @@ final class DecodedSource {
   /**
    * @param partitions of by-series
    */
-  DecodedSource(TopicPartition partition, Source source, Definitions definitions, int partitions) {
+  DecodedSource(
+      TopicPartition partition,
+      Source source,
+      Definitions definitions,
+      int partitions,
+      MeterRegistry registry) {
     this.sent = new Progress[partitions];
     this.partition = partition;
     this.decoder = source.decoder(definitions);
     this.policy = source.policy();
     this.id = SourceHeaders.id(partition);
+    this.behind =
+        Counter.builder("rondo.decode.behind.points")
+            .description(
+                "Points that are further behind the time of their record than max.future.ms lets them"
+                    + " be ahead: the clock of a sender is behind, or it sends late")
+            .tag("source", partition.topic())
+            .register(registry);
   }
 
   TopicPartition partition() {
@@ -44,6 +59,11 @@ final class DecodedSource {
   /** Policy of new series; empty = the first policy that matches. */
   String policy() {
     return policy;
+  }
+
+  /** Points far behind the time of their record. */
+  Counter behind() {
+    return behind;
   }
 
   /** Stream time of the records so far. */

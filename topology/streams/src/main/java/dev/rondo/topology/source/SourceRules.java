@@ -6,7 +6,6 @@ import dev.rondo.schemas.Topics;
 import dev.rondo.topology.settings.SettingException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -191,18 +190,23 @@ public final class SourceRules {
         .toList();
   }
 
-  /** The rules that apply to no existing topic, by topic or pattern, and why. */
-  public Map<String, String> withoutTopic(Collection<String> existing) {
-    Map<String, String> without = new HashMap<>();
-    for (SourceRule rule : inOrder) {
-      if (!rule.isPattern() && !existing.contains(rule.topic())) {
-        without.put(rule.topic(), "the topic does not exist; create it");
-      } else if (rule.isPattern()
-          && existing.stream().noneMatch(topic -> ruleOf(topic).filter(rule::equals).isPresent())) {
-        without.put(rule.pattern().pattern(), "the pattern matches no topic; create one");
-      }
-    }
-    return without;
+  /** The topics named by rules that do not exist. */
+  public List<String> missing(Collection<String> existing) {
+    return inOrder.stream()
+        .filter(rule -> !rule.isPattern() && !existing.contains(rule.topic()))
+        .map(SourceRule::topic)
+        .toList();
+  }
+
+  /** The patterns that are no topic's rule: none matches yet, or earlier rules cover all. */
+  public List<String> unmatched(Collection<String> existing) {
+    return inOrder.stream()
+        .filter(SourceRule::isPattern)
+        .filter(
+            rule ->
+                existing.stream().noneMatch(name -> ruleOf(name).filter(rule::equals).isPresent()))
+        .map(rule -> rule.pattern().pattern())
+        .toList();
   }
 
   private Stream<String> covered(SourceRule rule, Collection<String> existing) {

@@ -62,23 +62,28 @@ public final class RondoTopics {
     if (sources.stream().allMatch(Source::isKeyed)) { // else Kafka Streams creates it
       needed.add(RequiredTopic.bySeries(config));
     }
-    boolean createsSources = config.getBoolean("sources.create");
-    for (Source source : sources) {
-      if (createsSources || source.topic().equals(Topics.POINTS.name())) {
-        needed.add(
-            new RequiredTopic(
-                source.topic(),
-                config.getInt("partitions"),
-                false,
-                Topics.POINTS.configs(),
-                false));
-      }
-    }
-    createAll(admin, needed.stream().filter(topic -> !existing.contains(topic.name())).toList());
+    List<RequiredTopic> ofSources = ofSources(config, sources);
+    needed.addAll(ofSources);
+    createAll(
+        admin,
+        needed.stream().filter(topic -> !existing.contains(topic.name())).toList(),
+        ofSources);
     String deadLetters = config.topic(Topics.DEAD_LETTERS).name();
     if (existing.contains(deadLetters)) {
       raiseLargestRecord(admin, deadLetters);
     }
+  }
+
+  /** Those of the sources that are created if they are missing. */
+  private static List<RequiredTopic> ofSources(TopologyConfig config, List<Source> sources) {
+    boolean createsAll = config.getBoolean("sources.create");
+    int partitions = config.getInt("partitions");
+    Map<String, String> configs = Topics.POINTS.configs();
+    return sources.stream()
+        .map(Source::topic)
+        .filter(topic -> createsAll || topic.equals(Topics.POINTS.name()))
+        .map(topic -> new RequiredTopic(topic, partitions, false, configs, false))
+        .toList();
   }
 
   private static List<String> names(List<Source> sources, boolean isKeyed) {
@@ -106,14 +111,20 @@ public final class RondoTopics {
     }
   }
 
-  private static void createAll(Admin admin, List<RequiredTopic> missing)
+  private static void createAll(
+      Admin admin, List<RequiredTopic> missing, List<RequiredTopic> sources)
       throws ExecutionException, InterruptedException {
     Replication replication = Replication.of(admin);
     List<NewTopic> topics = missing.stream().map(topic -> replicated(topic, replication)).toList();
-    for (var created : admin.createTopics(topics).values().entrySet()) {
+    var results = admin.createTopics(topics).values();
+    for (RequiredTopic topic : missing) {
       try {
-        created.getValue().get();
-        LOG.info("created topic {}", created.getKey());
+        results.get(topic.name()).get();
+        LOG.info(
+            "created {}topic {} with {} partitions",
+            sources.contains(topic) ? "source " : "",
+            topic.name(),
+            topic.partitions());
       } catch (ExecutionException e) {
         if (!(e.getCause() instanceof TopicExistsException)) { // another instance was first
           throw e;

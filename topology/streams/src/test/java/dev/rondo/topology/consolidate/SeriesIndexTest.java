@@ -408,7 +408,7 @@ class SeriesIndexTest {
     assertThat(
             registry
                 .get("rondo.consolidate.series.by.source")
-                .tag("source", "(unknown)")
+                .tag("source", "(backfill)")
                 .gauge()
                 .value())
         .isEqualTo(1);

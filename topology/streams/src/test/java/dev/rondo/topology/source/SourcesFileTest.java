@@ -355,7 +355,8 @@ class SourcesFileTest {
     Set<String> existing = Set.of("metrics.special", "rondo.series");
     assertThat(rules.hasPatterns()).isTrue();
     assertThat(rules.among(existing)).extracting(Source::topic).containsExactly("metrics.special");
-    assertThat(rules.withoutTopic(existing)).containsOnlyKeys("metrics\\..*", ".*");
+    assertThat(rules.unmatched(existing)).containsExactly("metrics\\..*", ".*");
+    assertThat(rules.missing(existing)).isEmpty();
   }
 
   @Test

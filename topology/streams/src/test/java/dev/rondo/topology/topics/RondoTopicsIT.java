@@ -157,7 +157,8 @@ class RondoTopicsIT {
   void shouldNotCreateASourceThatDoesNotExist() throws Exception {
     String metrics = kafka.source("metrics");
     create(List.of(source(metrics, false)), "partitions=4");
-    assertThat(topics()).contains(kafka.topic("series")).doesNotContain(metrics);
+    await().atMost(Duration.ofMinutes(3)).until(() -> topics().contains(kafka.topic("series")));
+    assertThat(topics()).doesNotContain(metrics);
   }
 
   @Test

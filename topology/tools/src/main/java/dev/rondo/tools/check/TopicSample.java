@@ -54,10 +54,12 @@ final class TopicSample implements AutoCloseable {
     Set<String> existing = admin.listTopics().names().get();
     if (!existing.contains(topic)) {
       throw CommandException.refused(
-          existing.isEmpty()
-              ? "topic '%s' does not exist, nor does any other (--topic)".formatted(topic)
-              : "topic '%s' does not exist: did you mean '%s'? (--topic)"
-                  .formatted(topic, Nearest.to(topic, existing)));
+          "topic '%s' does not exist%s (--topic)"
+              .formatted(
+                  topic,
+                  Nearest.like(topic, existing)
+                      .map(": did you mean '%s'?"::formatted)
+                      .orElse("; ./rondo check source --all lists those with points")));
     }
     partitions =
         consumer.partitionsFor(topic).stream()

@@ -33,7 +33,7 @@ public final class KnownSeries {
    * @param policy name of the policy
    * @param position from 1
    * @param firstMs time of its first point, or of the last one before it moved, epoch ms
-   * @param source topic of its first point; "(unknown)" if an earlier version recorded none
+   * @param source topic of its first point; "(backfill)" if no topic made it
    */
   public record Series(String policy, int segment, int position, long firstMs, String source) {}
 
@@ -62,7 +62,7 @@ public final class KnownSeries {
         entry.getPos(),
         entry.getValidFrom(),
         names.computeIfAbsent(
-            entry.getSource().isEmpty() ? "(unknown)" : entry.getSource(), name -> name));
+            entry.getSource().isEmpty() ? "(backfill)" : entry.getSource(), name -> name));
   }
 
   /** When the newest point of each series came, up to the last commit of its task. */

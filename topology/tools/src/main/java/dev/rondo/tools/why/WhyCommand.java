@@ -54,7 +54,7 @@ import picocli.CommandLine.Parameters;
     description =
         "%nTells why the graph of a series looks as it does: follows the series from its source"
             + " through the topology, the sink and PostgreSQL to the query API, and ends with the"
-            + " cause in one sentence. Changes nothing. A part that does not answer within 5 s is a"
+            + " cause in one sentence. Changes nothing. A part that does not answer within 10 s is a"
             + " cause, not an error.%n",
     footer = {
       "",

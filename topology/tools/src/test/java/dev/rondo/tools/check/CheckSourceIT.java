@@ -280,9 +280,18 @@ class CheckSourceIT {
   }
 
   @Test
-  void shouldNameTheNearestTopic() {
-    List<String> arguments =
-        List.of("source", "--topic", topic + "x", "--kafka", kafka.bootstrap());
+  void shouldNameTheNearestTopicIfOneIsNear() {
+    assertThat(errorOf(topic + "x"))
+        .isEqualTo(
+            "rondo: topic '%sx' does not exist: did you mean '%1$s'? (--topic)\n".formatted(topic));
+    assertThat(errorOf("elsewhere"))
+        .isEqualTo(
+            "rondo: topic 'elsewhere' does not exist; ./rondo check source --all lists those with"
+                + " points (--topic)\n");
+  }
+
+  private String errorOf(String wrongTopic) {
+    List<String> arguments = List.of("source", "--topic", wrongTopic, "--kafka", kafka.bootstrap());
     var stderr = new ByteArrayOutputStream();
     PrintStream before = System.err;
     System.setErr(new PrintStream(stderr, true, UTF_8));
@@ -292,8 +301,6 @@ class CheckSourceIT {
     } finally {
       System.setErr(before);
     }
-    assertThat(stderr.toString(UTF_8))
-        .isEqualTo(
-            "rondo: topic '%sx' does not exist: did you mean '%1$s'? (--topic)\n".formatted(topic));
+    return stderr.toString(UTF_8);
   }
 }

@@ -1,0 +1,60 @@
+package dev.rondo.local.parts;
+
+import dev.rondo.local.state.HttpProbe;
+import dev.rondo.schemas.kafka.KafkaSettings;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.regex.Pattern;
+import org.apache.kafka.clients.admin.Admin;
+
+/** Tells which topics of its sources a start of the topology has created. */
+final class CreatedSources {
+  /** A source that is read; a pattern without a topic has no partitions. */
+  private static final Pattern READ =
+      Pattern.compile("(?m)^rondo_sources_partitions\\{source=\"(.+)\"} ([1-9]\\d*)");
+
+  private final String metricsUrl;
+  private final Optional<Set<String>> before;
+
+  /** To be created before the topology starts. */
+  CreatedSources(KafkaSettings kafka, String metricsUrl) {
+    this.metricsUrl = metricsUrl;
+    this.before = topics(kafka);
+  }
+
+  /** A line for each; none if that cannot be known. To be called once the topology runs. */
+  List<String> lines() {
+    if (before.isEmpty()) {
+      return List.of();
+    }
+    try {
+      return READ.matcher(HttpProbe.get(metricsUrl))
+          .results()
+          .filter(read -> !before.get().contains(read.group(1)))
+          .map(
+              read ->
+                  "created source topic %s with %s partitions, as it did not exist"
+                      .formatted(read.group(1), read.group(2)))
+          .toList();
+    } catch (IOException e) {
+      return List.of();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return List.of();
+    }
+  }
+
+  private static Optional<Set<String>> topics(KafkaSettings kafka) {
+    try (Admin admin = Admin.create(kafka.properties())) {
+      return Optional.of(admin.listTopics().names().get());
+    } catch (ExecutionException e) {
+      return Optional.empty();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,97 @@
+"""The newest facts, taken by one process of this server for all, so that each answers the same."""
+
+import fcntl
+import math
+import shutil
+import tempfile
+import threading
+import time
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import orjson
+import structlog
+
+from .. import shared_memory
+from .facts import Shown
+from .increases import PACE_S, Increases
+from .look import Look
+
+FRESH_S, STALE_S = 3.0, 30.0
+
+log = structlog.get_logger()
+
+
+class SharedFacts:
+    """Facts and samples of counters, in files that all processes of this gunicorn share, or of this process alone."""
+
+    def __init__(self, look: Look) -> None:
+        self._look = look
+        folder = shared_memory.folder()
+        if folder is None:
+            folder = Path(tempfile.mkdtemp())
+            weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        self._folder = folder
+
+    def shown(self) -> Shown:
+        """Return facts that are some seconds old at most, or half a minute while another request asks the parts."""
+        age_s, facts = self._newest()
+        if age_s >= FRESH_S:
+            with self._alone(waits=age_s >= STALE_S) as is_alone:
+                age_s, facts = self._newest()
+                if is_alone and age_s >= FRESH_S:
+                    facts = self._take()
+        shown: Shown = orjson.loads(facts)
+        return shown
+
+    def keep_pace(self) -> None:
+        """Take samples from now on, in a thread, as long as no other process of this server does."""
+        threading.Thread(target=self._keep_pace, name="status-pace", daemon=True).start()
+
+    def _keep_pace(self) -> None:
+        with (self._folder / "status-pace").open("ab") as mine:
+            fcntl.flock(mine, fcntl.LOCK_EX)  # until this process ends
+            while True:
+                try:
+                    with self._alone(waits=True):
+                        self._take()
+                except Exception:
+                    log.exception("could not take a sample of the parts for /status; the next one follows")
+                time.sleep(PACE_S - time.monotonic() % PACE_S)
+
+    def _take(self) -> bytes:
+        samples = self._folder / "status-samples"
+        increases = Increases(orjson.loads(samples.read_bytes()) if samples.exists() else None)
+        facts = orjson.dumps(self._look.take(increases).shown())
+        now = time.monotonic()
+        _replace(samples, orjson.dumps(increases.samples(now)))
+        _replace(self._folder / "status-facts", b"%r\n%s" % (now, facts))
+        return facts
+
+    def _newest(self) -> tuple[float, bytes]:
+        """Age in seconds, and JSON; the age is infinite if there are none."""
+        try:
+            taken, _, facts = (self._folder / "status-facts").read_bytes().partition(b"\n")
+        except FileNotFoundError:
+            return math.inf, b""
+        return time.monotonic() - float(taken), facts
+
+    @contextmanager
+    def _alone(self, waits: bool) -> Iterator[bool]:
+        """Exclude other threads and processes; False if it does not wait for one that asks the parts."""
+        with (self._folder / "status-lock").open("ab") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | (0 if waits else fcntl.LOCK_NB))
+            except BlockingIOError:
+                yield False
+            else:
+                yield True
+
+
+def _replace(file: Path, content: bytes) -> None:
+    """Write the file so that who reads it meanwhile gets the former content or this one."""
+    new = file.with_name(f"{file.name}.new")
+    new.write_bytes(content)
+    new.replace(file)

@@ -1,0 +1,125 @@
+package dev.rondo.tools.send;
+
+import dev.rondo.schemas.Nearest;
+import dev.rondo.schemas.Topics;
+import dev.rondo.tools.command.CommandException;
+import dev.rondo.tools.command.Commands;
+import dev.rondo.tools.command.TopologySettings;
+import dev.rondo.topology.config.TopologyConfig;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.StringSerializer;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The command {@code ./rondo send}. */
+@Command(
+    name = "send",
+    sortOptions = false,
+    customSynopsis = {
+      "./rondo send [LINE...] [--topic=TOPIC] [--key=KEY] [--dir=DIR | --config=FILE]",
+      "                    [--kafka-config=FILE]"
+    },
+    description =
+        "%nSends lines to a topic, each as a record: to try a source without the tools of Kafka."
+            + " Any format whose records are text will do.%n",
+    footer = {
+      "",
+      "A line of Graphite is 'NAME VALUE TIME', where TIME is epoch seconds, or N, now:",
+      "",
+      "  ./rondo send 'app.web1.load 0.7 N'",
+      "  while sleep 5; do echo 'app.web1.load 0.7 N'; done | ./rondo send",
+      "",
+      "A value holds for the time since the point before, so a graph begins with the second point.",
+      "",
+      "Exit code 0 when Kafka has all lines, 1 when it does not or the command failed, 2 on wrong"
+          + " usage."
+    })
+public final class SendCommand implements Callable<Integer> {
+  @Parameters(
+      paramLabel = "LINE",
+      description = "What to send; without any, the lines of standard input, as they come.")
+  private List<String> lines = List.of();
+
+  @Option(
+      names = "--topic",
+      paramLabel = "TOPIC",
+      description = "Topic, which must exist (default: points).")
+  private String topic;
+
+  @Option(
+      names = "--key",
+      paramLabel = "KEY",
+      description = "Key of the records (default: none, so that they go to any partition).")
+  private String key;
+
+  @Mixin private final TopologySettings settings = new TopologySettings();
+
+  @Spec private CommandSpec spec;
+
+  /** Runs the command and exits with its code. */
+  public static void main(String[] arguments) {
+    Commands.run(new SendCommand(), arguments);
+  }
+
+  static CommandLine commandLine() {
+    return Commands.commandLine(new SendCommand());
+  }
+
+  @Override
+  public Integer call() throws IOException, ExecutionException, InterruptedException {
+    TopologyConfig config = settings.connect();
+    topic = topic == null ? Topics.POINTS.name() : topic;
+    requireTopic(config);
+    int sent = 0;
+    try (var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        var producer =
+            new KafkaProducer<>(config.writer(), new StringSerializer(), new StringSerializer())) {
+      Iterator<String> each = (lines.isEmpty() ? in.lines() : lines.stream()).iterator();
+      while (each.hasNext()) {
+        String line = each.next();
+        if (!line.isBlank()) {
+          producer.send(new ProducerRecord<>(topic, key, line)).get();
+          sent++;
+        }
+      }
+    }
+    spec.commandLine().getOut().println("sent %d records to %s".formatted(sent, topic));
+    return ExitCode.OK;
+  }
+
+  /** A producer would create the topic, with as many partitions as the broker likes. */
+  private void requireTopic(TopologyConfig config) throws ExecutionException, InterruptedException {
+    try (Admin admin = Admin.create(config.admin())) {
+      Set<String> existing = admin.listTopics().names().get();
+      if (!existing.contains(topic)) {
+        throw CommandException.refused(
+            "topic '%s' does not exist%s (--topic)"
+                .formatted(
+                    topic,
+                    Nearest.like(topic, existing)
+                        .map(": did you mean '%s'?"::formatted)
+                        .orElse("")));
+      }
+    }
+    if (config.sourceRules().of(topic).isEmpty()) {
+      System.err.println("topic '%s' is no source: nothing reads what is sent".formatted(topic));
+    }
+  }
+}
