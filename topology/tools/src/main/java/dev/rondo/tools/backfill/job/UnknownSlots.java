@@ -69,7 +69,9 @@ final class UnknownSlots {
   /** Clears them. */
   void clear(Check check) throws SQLException, ExecutionException, InterruptedException {
     series.readAll();
-    session.run(slots -> targets.find(slots, series.all()));
+    Map<SeriesEntry, Long> withoutSlots = new HashMap<>();
+    series.all().forEach(entry -> withoutSlots.put(entry, Long.MIN_VALUE));
+    session.run(slots -> targets.find(slots, withoutSlots));
     for (SeriesEntry entry : series.all()) {
       Location place = targets.now(entry.getIdent());
       if (place != null) {
