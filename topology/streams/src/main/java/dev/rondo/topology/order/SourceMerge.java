@@ -324,9 +324,17 @@ public final class SourceMerge {
     return BACKLOG_SKEW_MS + disorderMs;
   }
 
-  /** Decides which batches may be released now. */
+  /**
+   * Decides which batches may be released now.
+   *
+   * @param ends the latest end offsets
+   */
   private record Gate(
-      long allowanceMs, long streamTimeMs, EndOffsets safe, List<OpenUntil> bounds) {
+      long allowanceMs,
+      long streamTimeMs,
+      EndOffsets ends,
+      EndOffsets safe,
+      List<OpenUntil> bounds) {
     boolean isOpen(SourcePartition source) {
       Batch batch = source.first();
       if (batch == null) {
@@ -344,10 +352,10 @@ public final class SourceMerge {
       return false;
     }
 
-    private static boolean isBefore(Batch batch, SourcePartition source, EndOffsets before) {
-      return source.isFirstRead()
-          ? batch.offset() < before.of(source.partition)
-          : before.areKnown();
+    /** No end of a former log says anything, unless records of the same log are read again. */
+    private boolean isBefore(Batch batch, SourcePartition source, EndOffsets before) {
+      boolean isInLog = source.isFirstRead() || batch.offset() < ends.of(source.partition);
+      return isInLog ? batch.offset() < before.of(source.partition) : before.areKnown();
     }
   }
 
@@ -364,6 +372,7 @@ public final class SourceMerge {
     return new Gate(
         allowanceMs(),
         ends.get().areKnown() ? Long.MIN_VALUE : streamTimeMs(source -> true),
+        latest,
         reached.safe(),
         reached.pending().stream()
             .map(t -> new OpenUntil(t.before(), streamTimeMs(s -> !isDecoded(s, t.ends()))))

@@ -248,6 +248,38 @@ class SourceMergeTest {
     assertThat(released).containsExactly("a1", "a2", "a3", "a4");
   }
 
+  /** Without exactly once, records are read again after a crash. */
+  @Test
+  void shouldStillWaitForOthersWhenRecordsAreReadAgain() {
+    reachEnd("a", 0);
+    reachEnd("b", 0);
+    fetchEnds(0, 0);
+    release();
+    fetchEnds(500, 0);
+    release();
+    add("a", 10_000, new Point("s", 10_000L, 0.0));
+    add("a", 12_000, new Point("s", 12_000L, 0.0));
+    reachEnd("a", 12);
+    reachEnd("b", 0);
+    for (long requestedMs = 1_000; requestedMs <= 2_000; requestedMs += 250) {
+      fetchEnds(requestedMs, 1);
+      release();
+    }
+    assertThat(released).as("b is not decoded").isEmpty();
+
+    offsets.put("a", 0L);
+    add("a", 10_000, new Point("s", 10_000L, 0.0));
+    release();
+    assertThat(released).as("b is not decoded").isEmpty();
+
+    add("b", 11_000, new Point("older", 11_000L, 0.0));
+    add("a", 12_000, new Point("s", 12_000L, 0.0));
+    reachEnd("a", 12);
+    reachEnd("b", 11);
+    release();
+    assertThat(released).containsExactlyInAnyOrder("s", "s", "s", "s", "older");
+  }
+
   /** The topic is deleted; its progress is not known, as the merge has loaded the batch. */
   @Test
   void shouldNotWaitForASourceThatIsNoLongerListed() {
