@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -19,7 +20,7 @@ import java.util.stream.Stream;
  * The files of a job: what it does, how far it is, what it was told, and those of its workers.
  *
  * <pre>
- *   replays/20261125-150000/job.json  state.json  policies.yaml  paused  cancelled  worker-1.log
+ *   replays/20261125-150000-3f2a/job.json  state.json  policies.yaml  paused  cancelled  worker-1.log
  * </pre>
  */
 final class JobFolder {
@@ -32,10 +33,15 @@ final class JobFolder {
     this.dir = dir;
   }
 
-  /** Makes the folder of a new job. */
+  /**
+   * Makes the folder of a new job.
+   *
+   * @throws FileAlreadyExistsException if there is a job with its id
+   */
   static JobFolder create(Path jobs, Job job) throws IOException {
     JobFolder folder = new JobFolder(jobs.resolve(job.id()));
-    Files.createDirectories(folder.dir);
+    Files.createDirectories(jobs);
+    Files.createDirectory(folder.dir);
     folder.write(JobState.NEW);
     folder.write(JOB, job);
     return folder;

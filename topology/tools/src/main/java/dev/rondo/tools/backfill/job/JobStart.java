@@ -26,8 +26,6 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,9 +39,6 @@ import picocli.CommandLine.Option;
 
 /** Makes jobs, and runs them to their end. */
 public final class JobStart {
-  private static final DateTimeFormatter ID =
-      DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
-
   private static final int RETRY_MS = 2_000;
 
   private final TopologySettings settings;
@@ -225,7 +220,7 @@ public final class JobStart {
     private final TopologyConfig config;
     private final String policies;
     private final JobPlanner planner;
-    private final String id = ID.format(clock.instant());
+    private final String id = JobId.next(clock.instant());
 
     Start(Options options) throws IOException, InterruptedException {
       this.options = options;
