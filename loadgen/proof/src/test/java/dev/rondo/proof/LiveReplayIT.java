@@ -20,6 +20,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -30,9 +31,12 @@ import java.util.TreeMap;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -103,6 +107,44 @@ class LiveReplayIT {
   @Tag("long")
   void shouldMendWhatIsWrongWhileReplaysAreKilled() throws Exception {
     mend("killed-replay", true);
+  }
+
+  @Test
+  @Tag("long")
+  void shouldKeepSlotsWhoseRecordsKafkaHasDeleted() throws Exception {
+    name = "cut-replay";
+    services.createTopic(name, Instances.PARTITIONS, Map.of("retention.ms", "-1"));
+    Path policies = Files.writeString(dir.resolve("policies.yaml"), policies(policy()));
+    Map<String, Object> config = Map.of("bootstrap.servers", services.bootstrap());
+    try (var instances = new Instances(services, name, List.of(name), policies, 0);
+        var producer =
+            new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
+      instances.add().awaitRunning();
+      send(producer, hour());
+      instances.awaitCaughtUp();
+      await("the hour of all series that are never silent").until(this::isHourStored);
+      Map<String, Double> before = stored();
+      deleteRecords(fromMs + 7 * MINUTE_MS);
+
+      shouldSucceed(startReplay("--overwrite"));
+
+      assertThat(Files.readString(log())).contains("Kafka has no records of before");
+      assertThat(differences(stored(), before)).as("seed %d", seed).isEmpty();
+    }
+  }
+
+  /** Deletes the records that were written before a time, epoch ms. */
+  private void deleteRecords(long beforeMs) throws Exception {
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", services.bootstrap()))) {
+      var offsets = new HashMap<TopicPartition, RecordsToDelete>();
+      for (int p = 0; p < Instances.PARTITIONS; p++) {
+        var partition = new TopicPartition(name, p);
+        var found = admin.listOffsets(Map.of(partition, OffsetSpec.forTimestamp(beforeMs)));
+        long offset = found.partitionResult(partition).get().offset();
+        offsets.put(partition, RecordsToDelete.beforeOffset(offset));
+      }
+      admin.deleteRecords(offsets).all().get();
+    }
   }
 
   private void mend(String named, boolean isKilled) throws Exception {

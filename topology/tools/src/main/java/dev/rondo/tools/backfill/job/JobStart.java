@@ -10,6 +10,7 @@ import dev.rondo.tools.command.PastTime;
 import dev.rondo.tools.command.TopologySettings;
 import dev.rondo.tools.fill.Database;
 import dev.rondo.tools.offsets.GroupOffsets;
+import dev.rondo.tools.offsets.RecordTimes;
 import dev.rondo.tools.policies.Versions;
 import dev.rondo.tools.series.Selection;
 import dev.rondo.tools.slots.WriteMode;
@@ -121,9 +122,12 @@ public final class JobStart {
     }
     checkClosed(toMs, closedMs);
     checkRange(fromMs, toMs);
-    try (Admin admin = Admin.create(start.config.admin())) {
-      List<Job.Part> parts = start.planner.parts(group(admin, start.config), topics, fromMs, toMs);
-      return start.run(admin, start.job(parts, Map.of(), fromMs, toMs, List.of()), dryRun);
+    try (Admin admin = Admin.create(start.config.admin());
+        RecordTimes times = new RecordTimes(start.config)) {
+      JobPlanner.Records records =
+          start.planner.records(group(admin, start.config), times, topics, fromMs, toMs);
+      checkBegin(records.beginMs(), toMs);
+      return start.run(admin, start.job(records, Map.of(), fromMs, toMs, List.of()), dryRun);
     }
   }
 
@@ -209,6 +213,14 @@ public final class JobStart {
     }
   }
 
+  private static void checkBegin(long beginMs, long toMs) {
+    if (beginMs >= toMs) {
+      throw CommandException.refused(
+          "Kafka has deleted records of all slots that begin before %s: give a later time (--to)"
+              .formatted(PastTime.show(beginMs)));
+    }
+  }
+
   private static GroupOffsets group(Admin admin, TopologyConfig config) {
     return new GroupOffsets(admin, config.getString("application.id"));
   }
@@ -244,17 +256,18 @@ public final class JobStart {
     }
 
     Job job(
-        List<Job.Part> parts,
+        JobPlanner.Records records,
         Map<String, String> formats,
         long fromMs,
         long toMs,
         List<String> ownTopics) {
       return new Job(
           id,
-          parts,
+          records.parts(),
           formats,
           fromMs,
           toMs,
+          records.beginMs(),
           options.overwrite ? WriteMode.OVERWRITE : WriteMode.FILL,
           options.series,
           options.rate,
@@ -275,7 +288,7 @@ public final class JobStart {
       if (options.overwrite) {
         checkClosed(toMs, planner.closedMs(nowMs));
       }
-      return job(parts, formats, fromMs, toMs, ownTopics);
+      return job(new JobPlanner.Records(parts, 0), formats, fromMs, toMs, ownTopics);
     }
 
     int run(Admin admin, Job job, boolean dryRun)

@@ -60,7 +60,7 @@ final class JobWriter {
   /** Takes the next rows, and writes those gathered when it is time. */
   void step() throws SQLException, ExecutionException, InterruptedException {
     for (BundleRow row : rows.next()) {
-      if (isInRange(row)) {
+      if (job.writes(row.getT(), row.getStepMs())) {
         gathered.add(row);
         gatheredValues += row.getDp().size();
       }
@@ -68,10 +68,6 @@ final class JobWriter {
     if (gatheredValues > MOST_VALUES || System.nanoTime() - sinceNanos > GATHER_NANOS) {
       flush();
     }
-  }
-
-  private boolean isInRange(BundleRow row) {
-    return row.getT() > job.fromMs() && row.getT() <= job.toMs();
   }
 
   /** Writes what was gathered. */

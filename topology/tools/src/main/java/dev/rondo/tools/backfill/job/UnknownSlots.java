@@ -137,7 +137,7 @@ final class UnknownSlots {
         .get(segment)
         .forEach(
             (pos, ident) -> {
-              if (targets.of(ident, endMs, stepMs) != null) {
+              if (job.writes(endMs, stepMs) && targets.of(ident, endMs, stepMs) != null) {
                 left.set(pos - 1);
               }
             });
