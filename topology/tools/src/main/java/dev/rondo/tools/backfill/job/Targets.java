@@ -7,6 +7,7 @@ import dev.rondo.tools.slots.SlotSession;
 import dev.rondo.tools.slots.WriteMode;
 import dev.rondo.topology.deletion.CreateRequest.Span;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,13 +46,14 @@ final class Targets {
   }
 
   /**
-   * Finds the locations of series that were not looked for before.
+   * Finds the locations of series that were not looked for before, or have been deleted since.
    *
    * @param series with the beginning of the newest slot to write, epoch ms; {@link Long#MIN_VALUE}
    *     = none
    */
   void find(SlotSession session, Map<SeriesEntry, Long> series)
       throws SQLException, ExecutionException, InterruptedException {
+    forgetDeleted(session, series.keySet());
     Map<String, SeriesEntry> wanted = new HashMap<>();
     for (SeriesEntry entry : series.keySet()) {
       String ident = entry.getIdent();
@@ -68,7 +70,6 @@ final class Targets {
       return;
     }
     locations.markCreated(session, wanted.keySet());
-    deletedMs.putAll(locations.deletedMs(session, wanted.keySet()));
     Map<String, List<Location>> stays = stays(session, wanted);
     wanted
         .values()
@@ -96,6 +97,19 @@ final class Targets {
       bySeries.put(ident, stays.getOrDefault(ident, List.of()));
     }
     refused += missing;
+  }
+
+  /** Another series may have got the position of one that was deleted. */
+  private void forgetDeleted(SlotSession session, Collection<SeriesEntry> series)
+      throws SQLException, InterruptedException {
+    locations
+        .deletedMs(session, series.stream().map(SeriesEntry::getIdent).toList())
+        .forEach(
+            (ident, ms) -> {
+              if (isSelected.test(ident) && !ms.equals(deletedMs.put(ident, ms))) {
+                bySeries.remove(ident);
+              }
+            });
   }
 
   private Map<String, List<Location>> stays(SlotSession session, Map<String, SeriesEntry> wanted)

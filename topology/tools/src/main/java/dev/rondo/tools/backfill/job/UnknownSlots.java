@@ -69,9 +69,7 @@ final class UnknownSlots {
   /** Clears them. */
   void clear(Check check) throws SQLException, ExecutionException, InterruptedException {
     series.readAll();
-    Map<SeriesEntry, Long> withoutSlots = new HashMap<>();
-    series.all().forEach(entry -> withoutSlots.put(entry, Long.MIN_VALUE));
-    session.run(slots -> targets.find(slots, withoutSlots));
+    find();
     for (SeriesEntry entry : series.all()) {
       Location place = targets.now(entry.getIdent());
       if (place != null) {
@@ -86,6 +84,12 @@ final class UnknownSlots {
       clear(fromMs, toMs, check);
       fromMs = toMs;
     }
+  }
+
+  private void find() throws SQLException, ExecutionException, InterruptedException {
+    Map<SeriesEntry, Long> withoutSlots = new HashMap<>();
+    series.all().forEach(entry -> withoutSlots.put(entry, Long.MIN_VALUE));
+    session.run(slots -> targets.find(slots, withoutSlots));
   }
 
   /** Length of a stretch of time, ms. */
@@ -105,6 +109,7 @@ final class UnknownSlots {
     if (!check.goesOn()) {
       return;
     }
+    find(); // some may have been deleted since
     var unknown = new ArrayList<Slots>();
     for (Segment segment : idents.keySet()) {
       for (JobPolicies.Kept kept : policies.all(segment.policy())) {
