@@ -57,6 +57,7 @@ final class JobRun {
   private final JobRow row;
   private final JobTopology topology;
   private final JobPolicies policies;
+  private final WorkerDrops drops = new WorkerDrops();
 
   /** Steps of clearing that are done. */
   private long cleared;
@@ -141,7 +142,7 @@ final class JobRun {
   private void run(Admin admin, TopologyConfig config, GroupOffsets group, WriteSession session)
       throws IOException, SQLException, ExecutionException, InterruptedException {
     checkRecords(group, group.committed());
-    try (Workers workers = new Workers(topology, folder, job.workers())) {
+    try (Workers workers = new Workers(topology, folder, drops, job.workers())) {
       workers.keep();
       JobTopics.await(admin, config);
       try (JobRows rows = new JobRows(config);
@@ -266,6 +267,7 @@ final class JobRun {
       return true;
     }
     workers.keep();
+    drops.look();
     long untilNanos = System.nanoTime() + LOOK_NANOS;
     while (System.nanoTime() < untilNanos) {
       writer.step();
@@ -301,7 +303,7 @@ final class JobRun {
   private void noteNotStored(TopologyConfig config) throws IOException {
     NotStored notStored = NotStored.read(config);
     notStored.examples().forEach(progress::line);
-    folder.write(folder.state().with(notStored.note()));
+    folder.write(folder.state().with(notStored.note()).with(drops.note()));
   }
 
   /** Deletes the topics and the row; once that has begun, a later run goes on with it. */
