@@ -11,9 +11,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -27,6 +31,10 @@ final class JobFolder {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String JOB = "job.json";
 
+  /** The settings of workers have the passwords of the topology. */
+  private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
   private final Path dir;
 
   private JobFolder(Path dir) {
@@ -34,14 +42,14 @@ final class JobFolder {
   }
 
   /**
-   * Makes the folder of a new job.
+   * Makes the folder of a new job, which only this user may enter.
    *
    * @throws FileAlreadyExistsException if there is a job with its id
    */
   static JobFolder create(Path jobs, Job job) throws IOException {
     JobFolder folder = new JobFolder(jobs.resolve(job.id()));
     Files.createDirectories(jobs);
-    Files.createDirectory(folder.dir);
+    Files.createDirectory(folder.dir, OWNER_ONLY);
     folder.write(JobState.NEW);
     folder.write(JOB, job);
     return folder;
@@ -145,12 +153,12 @@ final class JobFolder {
         dir.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
   }
 
-  /** Deletes the state of the workers; what the job was and their logs stay. */
+  /** Deletes settings and state of the workers; what the job was and their logs stay. */
   void clean() throws IOException {
     try (Stream<Path> files = Files.walk(dir)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         String name = dir.relativize(file).toString();
-        if (name.startsWith("state-")) {
+        if (name.startsWith("state-") || name.endsWith(".properties")) {
           Files.delete(file);
         }
       }

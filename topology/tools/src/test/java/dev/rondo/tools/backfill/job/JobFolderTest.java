@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rondo.tools.slots.WriteMode;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +29,18 @@ class JobFolderTest {
     assertThatThrownBy(() -> JobFolder.create(dir.resolve("jobs"), job("1", "b")))
         .isInstanceOf(FileAlreadyExistsException.class);
     assertThat(first.job().topics()).containsExactly("a");
+  }
+
+  /** The settings of workers have passwords of Kafka. */
+  @Test
+  void shouldKeepSettingsOfWorkersFromOtherUsers() throws Exception {
+    JobFolder folder = JobFolder.create(dir.resolve("jobs"), job("1", "a"));
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.dir())))
+        .isEqualTo("rwx------");
+    Path settings = Files.writeString(folder.dir().resolve("worker-1.properties"), "sasl=secret");
+    folder.clean();
+    assertThat(settings).doesNotExist();
+    assertThat(folder.job().topics()).containsExactly("a");
   }
 
   @Test
