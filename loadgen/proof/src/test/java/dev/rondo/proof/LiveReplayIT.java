@@ -439,7 +439,7 @@ class LiveReplayIT {
   }
 
   private static long stepMs(String slot) {
-    return Long.parseLong(slot.split(" ")[1]);
+    return Long.parseLong(slot.split(" ", -1)[1]);
   }
 
   private static long endMs(String slot) {

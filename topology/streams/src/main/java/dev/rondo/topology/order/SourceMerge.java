@@ -189,7 +189,7 @@ public final class SourceMerge {
   }
 
   private void updateEnds(EndOffsets now) {
-    if (now != latest) {
+    if (now.requestedMs() != latest.requestedMs()) {
       latest = now;
       latest.offsets().keySet().forEach(this::addIfUnknown);
       for (SourcePartition source : sources.values()) {
