@@ -24,7 +24,7 @@ from ..waiting import wait_until
 from . import graphite_web, whole_rondo
 from .comparison import difference
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.server]
 ARCHIVES = ((10, 720), (60, 480), (600, 144))
 SPAN = 24 * 3600
 METHODS = {

@@ -80,6 +80,11 @@ public final class KafkaCluster implements AutoCloseable {
     return broker;
   }
 
+  /** SIGKILL to a node. */
+  public void kill(int node) {
+    started.get(node).kill();
+  }
+
   /** SIGKILL to all nodes: the last ones could not shut down cleanly without the others. */
   @Override
   public void close() {

@@ -20,17 +20,26 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Random;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -78,6 +87,10 @@ class LiveReplayIT {
 
   private final long fromMs = beginMs + 10 * MINUTE_MS;
   private final long toMs = beginMs + 50 * MINUTE_MS;
+
+  /** Two series were deleted then, of which one comes back. */
+  private final long deletedMs = beginMs + 20 * MINUTE_MS + 5_000;
+
   private final Services services = shared();
 
   /** Of the topic, the policy and the topology; the names of all series begin with it. */
@@ -96,6 +109,44 @@ class LiveReplayIT {
     mend("killed-replay", true);
   }
 
+  @Test
+  @Tag("long")
+  void shouldKeepSlotsWhoseRecordsKafkaHasDeleted() throws Exception {
+    name = "cut-replay";
+    services.createTopic(name, Instances.PARTITIONS, Map.of("retention.ms", "-1"));
+    Path policies = Files.writeString(dir.resolve("policies.yaml"), policies(policy()));
+    Map<String, Object> config = Map.of("bootstrap.servers", services.bootstrap());
+    try (var instances = new Instances(services, name, List.of(name), policies, 0);
+        var producer =
+            new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
+      instances.add().awaitRunning();
+      send(producer, hour());
+      instances.awaitCaughtUp();
+      await("the hour of all series that are never silent").until(this::isHourStored);
+      Map<String, Double> before = stored();
+      deleteRecords(fromMs + 7 * MINUTE_MS);
+
+      shouldSucceed(startReplay("--overwrite"));
+
+      assertThat(Files.readString(log())).contains("Kafka has no records of before");
+      assertThat(differences(stored(), before)).as("seed %d", seed).isEmpty();
+    }
+  }
+
+  /** Deletes the records that were written before a time, epoch ms. */
+  private void deleteRecords(long beforeMs) throws Exception {
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", services.bootstrap()))) {
+      var offsets = new HashMap<TopicPartition, RecordsToDelete>();
+      for (int p = 0; p < Instances.PARTITIONS; p++) {
+        var partition = new TopicPartition(name, p);
+        var found = admin.listOffsets(Map.of(partition, OffsetSpec.forTimestamp(beforeMs)));
+        long offset = found.partitionResult(partition).get().offset();
+        offsets.put(partition, RecordsToDelete.beforeOffset(offset));
+      }
+      admin.deleteRecords(offsets).all().get();
+    }
+  }
+
   private void mend(String named, boolean isKilled) throws Exception {
     name = named;
     services.createTopic(name, Instances.PARTITIONS, Map.of("retention.ms", "-1"));
@@ -107,11 +158,15 @@ class LiveReplayIT {
             new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
       Instance instance = instances.add();
       instance.awaitRunning();
-      sendHour(producer);
+      SortedMap<Long, StringBuilder> hour = hour();
+      send(producer, hour.headMap(deletedMs));
+      delete(name + "-gone.s0", name + "-back.s0");
+      send(producer, hour.tailMap(deletedMs));
       LiveLoad live = LiveLoad.start(producer, name);
       instances.awaitCaughtUp();
       await("the hour of all series that are never silent").until(this::isHourStored);
       Map<String, Double> before = stored();
+      Map<String, Double> cameBack = slots(name + "-back.s0");
 
       if (isKilled) {
         shouldTellItsPlan();
@@ -134,6 +189,10 @@ class LiveReplayIT {
       }
       assertThat(differences(slots(name + "-secret.s3"), inRange(slots(name + ".s3"))))
           .as("a series that was dropped, seed %d", seed)
+          .isEmpty();
+      assertThat(names(name + "-gone.s0")).as("names of a series that was deleted").isEmpty();
+      assertThat(differences(aroundDeletion(slots(name + "-back.s0")), aroundDeletion(cameBack)))
+          .as("a series that was deleted and came back, seed %d", seed)
           .isEmpty();
 
       live.end();
@@ -159,23 +218,35 @@ class LiveReplayIT {
     return "policies: [%s]".formatted(String.join(", ", policies));
   }
 
-  /** An hour of points at uneven times; some series are silent for minutes. */
-  private void sendHour(Producer<byte[], byte[]> producer) {
+  /** Lines of an hour, at uneven times, epoch ms; some series are silent for minutes. */
+  private SortedMap<Long, StringBuilder> hour() {
     var lines = new TreeMap<Long, StringBuilder>();
     for (int s = 0; s < SERIES; s++) {
       for (long tMs = beginMs + random.nextInt(20_000); tMs < beginMs + 60 * MINUTE_MS; ) {
         boolean isSilent = s % 4 == 1 && tMs % (20 * MINUTE_MS) < 4 * MINUTE_MS;
         double value = random.nextGaussian();
-        if (!isSilent) {
-          for (String prefix : List.of(name, name + "-secret")) {
+        for (String prefix : List.of("", "-secret", "-gone", "-back")) {
+          boolean isSent =
+              switch (prefix) {
+                case "-gone" -> s == 0 && tMs < deletedMs;
+                case "-back" -> s == 0 && Math.abs(tMs - deletedMs) > 2 * MINUTE_MS;
+                default -> !isSilent;
+              };
+          if (isSent) {
             lines
                 .computeIfAbsent(tMs, at -> new StringBuilder())
-                .append("%s.s%d %s %d.%03d%n".formatted(prefix, s, value, tMs / 1000, tMs % 1000));
+                .append(
+                    "%s.s%d %s %d.%03d%n"
+                        .formatted(name + prefix, s, value, tMs / 1000, tMs % 1000));
           }
         }
         tMs += 1_000 + random.nextInt(24_000);
       }
     }
+    return lines;
+  }
+
+  private void send(Producer<byte[], byte[]> producer, SortedMap<Long, StringBuilder> lines) {
     lines.forEach(
         (tMs, text) -> {
           byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
@@ -185,6 +256,51 @@ class LiveReplayIT {
                       name, random.nextInt(Instances.PARTITIONS), tMs, null, bytes));
         });
     producer.flush();
+  }
+
+  /** Deletes series as if it were {@link #deletedMs}. */
+  private void delete(String... series) throws Exception {
+    await("series to delete").until(() -> names(series).size() == series.length);
+    var topic = new ConfigResource(ConfigResource.Type.TOPIC, Topics.DELETIONS.name());
+    var sendersTime = new ConfigEntry("message.timestamp.type", "CreateTime");
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", services.bootstrap()));
+        var producer =
+            new KafkaProducer<>(
+                Map.of("bootstrap.servers", services.bootstrap()),
+                new StringSerializer(),
+                new StringSerializer())) {
+      var set = new AlterConfigOp(sendersTime, AlterConfigOp.OpType.SET);
+      admin.incrementalAlterConfigs(Map.of(topic, List.of(set))).all().get();
+      await("the sender's time").until(() -> request(producer, "") == deletedMs);
+      request(producer, '"' + String.join("\", \"", series) + '"');
+    }
+    await("series that are deleted").until(() -> names(series).isEmpty());
+  }
+
+  /** Returns the time of the request, epoch ms. */
+  private long request(Producer<String, String> producer, String series) throws Exception {
+    String json = "{\"series\": [%s]}".formatted(series);
+    return producer
+        .send(new ProducerRecord<>(Topics.DELETIONS.name(), null, deletedMs, null, json))
+        .get()
+        .timestamp();
+  }
+
+  /** Those of these series that can be found. */
+  private List<String> names(String... series) throws SQLException {
+    try (var connection = DriverManager.getConnection(services.jdbcUrl());
+        var statement =
+            connection.prepareStatement(
+                "select ident ->> 'name' from ds where ident ->> 'name' = any (?)")) {
+      statement.setArray(1, connection.createArrayOf("text", series));
+      var names = new ArrayList<String>();
+      try (var result = statement.executeQuery()) {
+        while (result.next()) {
+          names.add(result.getString(1));
+        }
+      }
+      return names;
+    }
   }
 
   /** Sends a point of each live series a second. */
@@ -312,6 +428,18 @@ class LiveReplayIT {
     var some = new TreeMap<>(slots);
     some.keySet().removeIf(slot -> endMs(slot) <= fromMs || endMs(slot) > toMs);
     return some;
+  }
+
+  /** In the range, without slots that begin before the deletion and end after it. */
+  private Map<String, Double> aroundDeletion(Map<String, Double> slots) {
+    var some = new TreeMap<>(inRange(slots));
+    some.keySet()
+        .removeIf(slot -> endMs(slot) - stepMs(slot) < deletedMs && endMs(slot) > deletedMs);
+    return some;
+  }
+
+  private static long stepMs(String slot) {
+    return Long.parseLong(slot.split(" ", -1)[1]);
   }
 
   private static long endMs(String slot) {

@@ -22,11 +22,17 @@ public final class AvroReader implements SchemaReader {
   private static final int MAX_NESTING = 64;
   private static final int MAX_SCHEMA_LENGTH = 1 << 20;
 
+  /** Of a record. Some take no bytes: null, and a record of such fields. */
+  private static final int MAX_VALUES = 1 << 22;
+
+  private static final int PREALLOCATED_ITEMS = 1024;
+
   private final Schema schema;
   private final GenericDatumReader<Object> reader;
   private final Tree tree = new AvroTree();
   private BinaryDecoder decoder;
   private int nesting;
+  private int values;
 
   private AvroReader(Schema schema) {
     this.schema = schema;
@@ -74,6 +80,7 @@ public final class AvroReader implements SchemaReader {
   @Override
   public Object read(byte[] value, int from, int to) throws DroppedException {
     nesting = 0;
+    values = 0;
     decoder = DecoderFactory.get().binaryDecoder(value, from, to - from, decoder);
     try {
       Object record = reader.read(null, decoder);
@@ -84,6 +91,11 @@ public final class AvroReader implements SchemaReader {
       }
       return record;
     } catch (IOException | RuntimeException e) { // Avro throws what it meets: of any class
+      if (values > MAX_VALUES) {
+        throw new DroppedException(
+            DropReason.RECORD_OVER_LIMIT,
+            "record of %s with more than %d values".formatted(schema.getFullName(), MAX_VALUES));
+      }
       throw DroppedException.unreadable(
           "not a record of %s: %s".formatted(schema.getFullName(), Excerpt.of(e.toString())));
     }
@@ -104,10 +116,27 @@ public final class AvroReader implements SchemaReader {
     return data;
   }
 
-  /** Bounds the depth of records: a type may contain itself, and its bytes say how often. */
+  /**
+   * Bounds the depth of records, as a type may contain itself and its bytes say how often, and the
+   * number of values.
+   */
   private final class BoundedReader extends GenericDatumReader<Object> {
     BoundedReader(Schema schema) {
       super(schema, schema, data());
+    }
+
+    @Override
+    protected Object readWithoutConversion(Object old, Schema expected, ResolvingDecoder in)
+        throws IOException {
+      if (++values > MAX_VALUES) {
+        throw new IOException("too many values");
+      }
+      return super.readWithoutConversion(old, expected, in);
+    }
+
+    @Override
+    protected Object newArray(Object old, int size, Schema array) {
+      return super.newArray(old, Math.min(size, PREALLOCATED_ITEMS), array);
     }
 
     @Override

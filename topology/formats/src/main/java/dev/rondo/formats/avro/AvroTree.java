@@ -1,6 +1,8 @@
 package dev.rondo.formats.avro;
 
+import dev.rondo.formats.mapping.DecimalNumber;
 import dev.rondo.formats.mapping.Tree;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -60,6 +62,9 @@ final class AvroTree implements Tree {
     }
     if (part instanceof LocalDate date) {
       return date.atStartOfDay().toInstant(ZoneOffset.UTC);
+    }
+    if (part instanceof BigDecimal decimal) {
+      return DecimalNumber.of(decimal);
     }
     return part instanceof CharSequence || part instanceof GenericEnumSymbol
         ? part.toString()

@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
+import dev.rondo.formats.mapping.DecimalNumber;
 import dev.rondo.formats.mapping.Shape.Kind;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -70,7 +71,8 @@ final class WellKnown {
         ByteString unscaled = (ByteString) first;
         return unscaled.isEmpty()
             ? BigDecimal.ZERO
-            : new BigDecimal(new BigInteger(unscaled.toByteArray()), number(message, 3));
+            : DecimalNumber.of(
+                new BigDecimal(new BigInteger(unscaled.toByteArray()), number(message, 3)));
       }
       default -> {
         return first;

@@ -1,7 +1,9 @@
 package dev.rondo.formats.mapping;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.CodedOutputStream;
 import dev.rondo.formats.Decoder;
 import dev.rondo.formats.DecoderSettings;
 import dev.rondo.formats.DropReason;
@@ -17,6 +19,8 @@ import dev.rondo.formats.schemaregistry.RegistryServer;
 import dev.rondo.formats.schemaregistry.Schema;
 import dev.rondo.formats.schemaregistry.SchemaFile;
 import dev.rondo.formats.schemaregistry.Schemas;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -24,7 +28,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.avro.io.EncoderFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -62,7 +68,20 @@ class SchemaDecoderTest {
                   {"name":"value","type":"int"},
                   {"name":"next","type":["null","Deep"]},
                   {"name":"empty","type":{"type":"array","items":"null"}}]}
-                """);
+                """)
+            .put(
+                "/schemas/ids/16",
+                "AVRO",
+                """
+                {"type":"record","name":"Wide","fields":[
+                  {"name":"value","type":"int"},
+                  {"name":"items","type":{"type":"array","items":
+                    {"type":"record","name":"Nothing","fields":[%s]}}}]}
+                """
+                    .formatted(
+                        IntStream.range(0, 1_000)
+                            .mapToObj("{\"name\":\"f%d\",\"type\":\"null\"}"::formatted)
+                            .collect(joining(","))));
   }
 
   @AfterAll
@@ -297,6 +316,67 @@ class SchemaDecoderTest {
     byte[] manyNulls = {0, 0, 0, 0, 15, 2, 0, -2, -1, -1, -1, -1, -1, -1, -1, 127, 0};
     assertThat(Found.in(manyNulls, decoder(Format.AVRO, mapping)).drops)
         .containsExactly(DropReason.UNREADABLE);
+  }
+
+  /** Values without bytes: a few bytes would be millions of objects. */
+  @Test
+  void shouldBoundTheValuesOfARecord() {
+    Mapping mapping = mapping("x", List.of(), "", "value");
+    byte[] items = {0, 0, 0, 0, 16, 2, -64, -124, 61, 0}; // 500,000 of 1000 fields
+    assertThat(Found.in(items, decoder(Format.AVRO, mapping)).drops)
+        .containsExactly(DropReason.RECORD_OVER_LIMIT);
+    byte[] nulls = {0, 0, 0, 0, 15, 2, 0, -128, -128, -128, 15, 0}; // 15,728,640
+    assertThat(Found.in(nulls, decoder(Format.AVRO, mapping)).drops)
+        .containsExactly(DropReason.RECORD_OVER_LIMIT);
+    byte[] some = {0, 0, 0, 0, 16, 2, 20, 0};
+    assertThat(Found.in(some, decoder(Format.AVRO, mapping)).points).hasSize(1);
+  }
+
+  /** To convert as many digits as fit into a record takes minutes. */
+  @Test
+  void shouldNotReadADecimalOfVeryManyDigits() throws IOException {
+    Mapping mapping = mapping("x", List.of(), "", "value");
+    String avro =
+        """
+        {"type":"record","name":"Price","fields":[
+          {"name":"value","type":{"type":"bytes","logicalType":"decimal","precision":9,"scale":2}}]}
+        """;
+    String protobuf =
+        """
+        syntax = "proto3";
+        import "confluent/type/decimal.proto";
+        message Price { confluent.type.Decimal value = 1; }
+        """;
+    for (int length : List.of(2, 200_000)) {
+      byte[] digits = new byte[length];
+      Arrays.fill(digits, (byte) 1);
+      var inAvro = new ByteArrayOutputStream();
+      EncoderFactory.get().directBinaryEncoder(inAvro, null).writeBytes(digits);
+      var decimal = new ByteArrayOutputStream();
+      CodedOutputStream out = CodedOutputStream.newInstance(decimal);
+      out.writeByteArray(1, digits);
+      out.writeInt32(3, 2); // the scale
+      out.flush();
+      var inProtobuf = new ByteArrayOutputStream();
+      CodedOutputStream message = CodedOutputStream.newInstance(inProtobuf);
+      message.writeByteArray(1, decimal.toByteArray());
+      message.flush();
+      for (Found found :
+          List.of(
+              Found.in(inAvro.toByteArray(), ofFile(Format.AVRO, mapping, avro)),
+              Found.in(inProtobuf.toByteArray(), ofFile(Format.PROTOBUF, mapping, protobuf)))) {
+        if (length == 2) {
+          assertThat(found.points).containsExactly("x 2.57 " + Found.NOW_MS);
+        } else {
+          assertThat(found.drops).containsExactly(DropReason.TEXT_VALUE);
+        }
+      }
+    }
+  }
+
+  private static Decoder ofFile(Format format, Mapping mapping, String schema) {
+    Schema of = new Schema("file", format.compiler().type(), schema, List.of());
+    return decoder(format, mapping, Optional.of(new SchemaFile(of, "", false)));
   }
 
   @Test

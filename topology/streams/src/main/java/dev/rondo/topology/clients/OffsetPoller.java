@@ -134,11 +134,14 @@ public final class OffsetPoller implements AutoCloseable {
     Set<TopicPartition> wanted = new HashSet<>(merging);
     wanted.addAll(discovery.partitions());
     wanted.addAll(bySeries());
+    wanted.removeAll(discovery.withoutLeader()); // a request for them all would fail
     Map<TopicPartition, Long> ends = ends(wanted);
     progress.lag().see(ends, wallMs);
     if (merged.isMerging()) {
       ends.keySet().retainAll(merging);
-      progress.ends(new EndOffsets(ends, requestedMs));
+      Set<TopicPartition> offline = new HashSet<>(discovery.withoutLeader());
+      offline.retainAll(merging);
+      progress.ends(new EndOffsets(ends, requestedMs).with(offline, progress.ends()));
     }
   }
 

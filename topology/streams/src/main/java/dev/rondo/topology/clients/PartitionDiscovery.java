@@ -52,6 +52,7 @@ public final class PartitionDiscovery {
 
   private Map<String, Integer> counts = Map.of();
   private Set<TopicPartition> partitions = Set.of();
+  private Set<TopicPartition> withoutLeader = Set.of();
   private volatile Set<String> read = Set.of();
 
   public PartitionDiscovery(
@@ -101,6 +102,7 @@ public final class PartitionDiscovery {
     }
     shown.update(withPatterns(now, unmatched));
     partitions = PartitionCounts.partitions(now);
+    withoutLeader = PartitionCounts.withoutLeader(described);
     merged.update(partitions);
     read = Set.copyOf(now.keySet());
     unassigned.check(admin, partitions, nowMs);
@@ -117,6 +119,11 @@ public final class PartitionDiscovery {
   /** The source partitions, as last listed by the same thread. */
   Set<TopicPartition> partitions() {
     return partitions;
+  }
+
+  /** The partitions of the sources that have no leader, as last listed by the same thread. */
+  Set<TopicPartition> withoutLeader() {
+    return withoutLeader;
   }
 
   /** The topics of the sources that are read, as last listed. */

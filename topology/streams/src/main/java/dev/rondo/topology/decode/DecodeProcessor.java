@@ -224,6 +224,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
   private void decode(
       byte[] value, Headers headers, long writtenMs, Origin origin, DecodedSource from) {
     long offset = origin.record().offset();
+    from.begin(offset);
     decoded.begin(offset, from.streamTime().streamTimeMs(), writtenMs);
     validator.validate(
         from.decoder(),

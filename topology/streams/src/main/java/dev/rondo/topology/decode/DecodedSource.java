@@ -20,7 +20,12 @@ final class DecodedSource {
   private final byte[] id;
   private final Counter behind;
   private final SourceStreamTime streamTime = new SourceStreamTime();
+
+  /** Offset of the last decoded record; -1 = none yet. */
   private long offset = -1;
+
+  /** All records before it are decoded; -1 = unknown. */
+  private long position = -1;
 
   /** What each partition of by-series was last told. */
   private final Progress[] sent;
@@ -71,14 +76,20 @@ final class DecodedSource {
     return streamTime;
   }
 
+  /** Records that all records before this offset are decoded: there may be a gap before it. */
+  void begin(long offset) {
+    position = offset;
+  }
+
   /** Records that all records up to and including this offset are decoded. */
   void decoded(long offset) {
     this.offset = offset;
+    position = offset + 1;
   }
 
   /** How far this source is decoded by the records so far; its position may be unknown. */
   Progress progress() {
-    return progress(offset < 0 ? -1 : offset + 1);
+    return progress(position);
   }
 
   private Progress progress(long position) {

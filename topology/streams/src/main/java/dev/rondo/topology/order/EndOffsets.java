@@ -1,21 +1,32 @@
 package dev.rondo.topology.order;
 
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 
 /**
  * End offsets of the source partitions at one moment.
  *
  * @param offsets offset after the last record of each partition
+ * @param offline partitions without a leader: nobody can tell their ends, which are those that were
+ *     known last, and maybe later
  * @param requestedMs monotonic clock of this process before the request was sent, ms: records
  *     written by then are before these ends
  */
-public record EndOffsets(Map<TopicPartition, Long> offsets, long requestedMs) {
+public record EndOffsets(
+    Map<TopicPartition, Long> offsets, Set<TopicPartition> offline, long requestedMs) {
   /** No end offsets are known yet. */
   public static final EndOffsets NONE = new EndOffsets(Map.of(), Long.MIN_VALUE);
 
   public EndOffsets {
     offsets = Map.copyOf(offsets);
+    offline = Set.copyOf(offline);
+  }
+
+  /** The ends of partitions that all have a leader. */
+  public EndOffsets(Map<TopicPartition, Long> offsets, long requestedMs) {
+    this(offsets, Set.of(), requestedMs);
   }
 
   boolean areKnown() {
@@ -25,5 +36,16 @@ public record EndOffsets(Map<TopicPartition, Long> offsets, long requestedMs) {
   /** End offset of a partition; 0 for a partition that did not exist. */
   long of(TopicPartition partition) {
     return offsets.getOrDefault(partition, 0L);
+  }
+
+  /**
+   * The same, with partitions without a leader.
+   *
+   * @param former end offsets of before
+   */
+  public EndOffsets with(Set<TopicPartition> withoutLeader, EndOffsets former) {
+    Map<TopicPartition, Long> all = new HashMap<>(offsets);
+    withoutLeader.forEach(partition -> all.put(partition, former.of(partition)));
+    return new EndOffsets(all, withoutLeader, requestedMs);
   }
 }

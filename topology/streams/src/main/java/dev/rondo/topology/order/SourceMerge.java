@@ -3,6 +3,7 @@ package dev.rondo.topology.order;
 import dev.rondo.topology.lag.Arrival;
 import dev.rondo.topology.lag.Lag;
 import dev.rondo.topology.memory.FairMemory;
+import dev.rondo.topology.order.EndOffsetsReached.Target;
 import java.nio.ByteBuffer;
 import java.util.BitSet;
 import java.util.Collection;
@@ -67,6 +68,10 @@ public final class SourceMerge {
   private final Map<String, MergeMemory> topics = new HashMap<>();
   private final Set<TopicPartition> known = new HashSet<>();
   private final SeriesQueues series;
+
+  /** The latest end offsets that {@link #updateEnds} has taken. */
+  private EndOffsets latest = EndOffsets.NONE;
+
   private int bufferedBatches;
 
   /** Wall clock when any source last reported progress, epoch ms. */
@@ -183,17 +188,26 @@ public final class SourceMerge {
     return evicted;
   }
 
-  private void updateEnds(EndOffsets latest) {
-    if (reached.add(latest)) {
+  private void updateEnds(EndOffsets now) {
+    if (now.requestedMs() != latest.requestedMs()) {
+      latest = now;
       latest.offsets().keySet().forEach(this::addIfUnknown);
       for (SourcePartition source : sources.values()) {
         source.list(latest.offsets().containsKey(source.partition));
-        if (isDecoded(source, latest)) {
+        if (!isOffline(source) && isDecoded(source, latest)) {
           source.markIdle(activeMs);
         }
       }
     }
+    if (sources.values().stream().noneMatch(s -> isOffline(s) && isAwaited(s))) {
+      reached.add(latest);
+    }
     reached.advance(this::isDecoded);
+  }
+
+  /** Whether a partition has no leader: it may have records that nobody can read for now. */
+  private boolean isOffline(SourcePartition source) {
+    return latest.offline().contains(source.partition);
   }
 
   private void addIfUnknown(TopicPartition partition) {
@@ -263,14 +277,15 @@ public final class SourceMerge {
 
   /**
    * The source partition that the merge waits for, with the arrival of the first batch that is held
-   * back for it; null if it waits for none. It is the partition furthest behind of those that are
-   * not decoded up to the ends that the batch waits for.
+   * back for it; null if it waits for none. It is the partition furthest behind of those that have
+   * no leader, or are not decoded up to the ends that the batch waits for.
    */
   public Arrival heldBack() {
-    if (bufferedBatches == 0 || reached.pending().isEmpty()) {
+    if (bufferedBatches == 0) {
       return null;
     }
-    EndOffsets awaited = reached.pending().get(0).ends();
+    EndOffsets awaited =
+        reached.pending().stream().findFirst().map(Target::ends).orElse(EndOffsets.NONE);
     return notDecoded(awaited)
         .min(Comparator.comparingLong(source -> source.progress().streamTimeMs()))
         .map(source -> new Arrival(source.partition, arrival(first()).atMs()))
@@ -284,14 +299,14 @@ public final class SourceMerge {
 
   /** The source partitions that are not decoded up to the end offsets that are awaited first. */
   public List<TopicPartition> awaited() {
-    EndOffsets awaited =
-        reached.pending().stream().findFirst().map(EndOffsetsReached.Target::ends).orElseGet(ends);
+    EndOffsets awaited = reached.pending().stream().findFirst().map(Target::ends).orElseGet(ends);
     return notDecoded(awaited).map(source -> source.partition).toList();
   }
 
   private Stream<SourcePartition> notDecoded(EndOffsets awaited) {
     return sources.values().stream()
-        .filter(source -> isAwaited(source) && !isDecoded(source, awaited));
+        .filter(source -> isAwaited(source))
+        .filter(source -> isOffline(source) || !isDecoded(source, awaited));
   }
 
   /** Discards all buffered points; the merge must not be used afterwards. */
@@ -309,9 +324,17 @@ public final class SourceMerge {
     return BACKLOG_SKEW_MS + disorderMs;
   }
 
-  /** Decides which batches may be released now. */
+  /**
+   * Decides which batches may be released now.
+   *
+   * @param ends the latest end offsets
+   */
   private record Gate(
-      long allowanceMs, long streamTimeMs, EndOffsets safe, List<OpenUntil> bounds) {
+      long allowanceMs,
+      long streamTimeMs,
+      EndOffsets ends,
+      EndOffsets safe,
+      List<OpenUntil> bounds) {
     boolean isOpen(SourcePartition source) {
       Batch batch = source.first();
       if (batch == null) {
@@ -329,10 +352,10 @@ public final class SourceMerge {
       return false;
     }
 
-    private static boolean isBefore(Batch batch, SourcePartition source, EndOffsets before) {
-      return source.isFirstRead()
-          ? batch.offset() < before.of(source.partition)
-          : before.areKnown();
+    /** No end of a former log says anything, unless records of the same log are read again. */
+    private boolean isBefore(Batch batch, SourcePartition source, EndOffsets before) {
+      boolean isInLog = source.isFirstRead() || batch.offset() < ends.of(source.partition);
+      return isInLog ? batch.offset() < before.of(source.partition) : before.areKnown();
     }
   }
 
@@ -349,6 +372,7 @@ public final class SourceMerge {
     return new Gate(
         allowanceMs(),
         ends.get().areKnown() ? Long.MIN_VALUE : streamTimeMs(source -> true),
+        latest,
         reached.safe(),
         reached.pending().stream()
             .map(t -> new OpenUntil(t.before(), streamTimeMs(s -> !isDecoded(s, t.ends()))))

@@ -2,6 +2,7 @@ package dev.rondo.topology.topics;
 
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -41,6 +42,18 @@ public final class PartitionCounts {
     Map<String, Uuid> ids = new HashMap<>();
     described.forEach((topic, description) -> ids.put(topic, description.topicId()));
     return ids;
+  }
+
+  /** The partitions that have no leader: no broker with a replica of them is alive. */
+  public static Set<TopicPartition> withoutLeader(Map<String, TopicDescription> described) {
+    Set<TopicPartition> withoutLeader = new HashSet<>();
+    described.forEach(
+        (topic, description) ->
+            description.partitions().stream()
+                .filter(partition -> partition.leader() == null || partition.leader().isEmpty())
+                .map(partition -> new TopicPartition(topic, partition.partition()))
+                .forEach(withoutLeader::add));
+    return withoutLeader;
   }
 
   private static Map<String, TopicDescription> describe(Admin admin, Collection<String> topics)

@@ -33,31 +33,43 @@ public final class TopicReader {
    */
   public static <K, V> void read(TopologyConfig config, Topic<K, V> topic, BiConsumer<K, V> sink)
       throws InterruptedException {
+    readOn(config, topic, new HashMap<>(), entry -> sink.accept(entry.key(), entry.value()));
+  }
+
+  /**
+   * Passes what was written since the last call to {@code sink}, in partition order.
+   *
+   * @param next offsets that are read next, which it sets; a partition without one is read from its
+   *     beginning
+   * @throws IllegalStateException if the topic does not exist
+   * @throws TimeoutException if it cannot be read to its end within a minute
+   */
+  public static <K, V> void readOn(
+      TopologyConfig config,
+      Topic<K, V> topic,
+      Map<TopicPartition, Long> next,
+      java.util.function.Consumer<ConsumerRecord<K, V>> sink)
+      throws InterruptedException {
     Map<String, Object> reader = new HashMap<>(config.reader());
     reader.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_WAIT_MS);
     try (Consumer<K, V> consumer =
         new KafkaConsumer<>(
             reader, topic.keySerde().deserializer(), topic.valueSerde().deserializer())) {
-      read(consumer, topic.name(), sink);
-    }
-  }
-
-  private static <K, V> void read(Consumer<K, V> consumer, String topic, BiConsumer<K, V> sink)
-      throws InterruptedException {
-    List<TopicPartition> partitions = partitions(consumer, topic);
-    consumer.assign(partitions);
-    consumer.seekToBeginning(partitions);
-    Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-    long deadline = System.nanoTime() + READ_TIMEOUT.toNanos();
-    while (partitions.stream().anyMatch(p -> consumer.position(p) < ends.get(p))) {
-      if (System.nanoTime() > deadline) {
-        throw new TimeoutException(
-            "Failed to read topic %s to its end within %d s"
-                .formatted(topic, READ_TIMEOUT.toSeconds()));
+      List<TopicPartition> partitions = partitions(consumer, topic.name());
+      consumer.assign(partitions);
+      consumer.seekToBeginning(partitions);
+      next.forEach(consumer::seek);
+      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+      long deadline = System.nanoTime() + READ_TIMEOUT.toNanos();
+      while (partitions.stream().anyMatch(p -> consumer.position(p) < ends.get(p))) {
+        if (System.nanoTime() > deadline) {
+          throw new TimeoutException(
+              "Failed to read topic %s to its end within %d s"
+                  .formatted(topic.name(), READ_TIMEOUT.toSeconds()));
+        }
+        consumer.poll(POLL).forEach(sink);
       }
-      for (ConsumerRecord<K, V> entry : consumer.poll(POLL)) {
-        sink.accept(entry.key(), entry.value());
-      }
+      partitions.forEach(partition -> next.put(partition, consumer.position(partition)));
     }
   }
 

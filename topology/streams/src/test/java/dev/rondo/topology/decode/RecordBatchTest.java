@@ -1,12 +1,14 @@
 package dev.rondo.topology.decode;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.formats.catalog.Format;
 import dev.rondo.schemas.Point;
 import dev.rondo.schemas.Points;
 import dev.rondo.schemas.Topics;
+import dev.rondo.topology.order.Progress;
 import dev.rondo.topology.order.SourceHeaders;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;
@@ -15,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -149,6 +152,41 @@ class RecordBatchTest {
       assertThat(deadLetters.readRecordsToList())
           .extracting(deadLetter -> deadLetter.key()[0] + " at " + text(deadLetter, "rondo.offset"))
           .containsExactly("8 at 8", "10 at 10"); // 9 is empty
+    }
+  }
+
+  /** A gap is a record that was compacted away, or the end of a transaction. */
+  @Test
+  void shouldTellAPositionBehindAGapBeforeARecordThatIsSentInParts() {
+    var properties = new Properties();
+    properties.put(StreamsConfig.APPLICATION_ID_CONFIG, "batch");
+    var topology = DecodeAlone.topology(SOURCE, Format.GRAPHITE, new SimpleMeterRegistry());
+    String line = "%s.%%d 1 1700000000%n".formatted("a".repeat(900));
+    byte[] large =
+        IntStream.range(0, 2_000).mapToObj(line::formatted).collect(joining()).getBytes(UTF_8);
+    try (var driver =
+        new TopologyTestDriver(topology, properties, Instant.ofEpochMilli(TIME_MS + 60_000))) {
+      var source =
+          driver.createInputTopic(SOURCE, new ByteArraySerializer(), new ByteArraySerializer());
+      var points =
+          driver.createOutputTopic(
+              DecodeAlone.POINTS, new IntegerDeserializer(), Topics.POINTS_SERDE.deserializer());
+      for (var record : List.of(record(7, "a 1 1700000000".getBytes(UTF_8)), record(9, large))) {
+        source.pipeInput(
+            new TestRecord<>(null, null, join(List.of(record)).get(0).headers(), TIME_MS));
+      }
+
+      List<TestRecord<Integer, Points>> parts = points.readRecordsToList();
+      assertThat(parts).hasSizeGreaterThan(4);
+      for (var part : parts) {
+        List<Long> offsets = new ArrayList<>();
+        Progress progress =
+            SourceHeaders.forEachRecord(
+                part.headers(),
+                part.value().getPoints(),
+                (offset, streamTimeMs, of) -> offsets.add(offset));
+        assertThat(offsets).allSatisfy(it -> assertThat(progress.position()).isBetween(it, 10L));
+      }
     }
   }
 

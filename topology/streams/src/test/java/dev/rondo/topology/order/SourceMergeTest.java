@@ -14,6 +14,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
@@ -247,6 +248,38 @@ class SourceMergeTest {
     assertThat(released).containsExactly("a1", "a2", "a3", "a4");
   }
 
+  /** Without exactly once, records are read again after a crash. */
+  @Test
+  void shouldStillWaitForOthersWhenRecordsAreReadAgain() {
+    reachEnd("a", 0);
+    reachEnd("b", 0);
+    fetchEnds(0, 0);
+    release();
+    fetchEnds(500, 0);
+    release();
+    add("a", 10_000, new Point("s", 10_000L, 0.0));
+    add("a", 12_000, new Point("s", 12_000L, 0.0));
+    reachEnd("a", 12);
+    reachEnd("b", 0);
+    for (long requestedMs = 1_000; requestedMs <= 2_000; requestedMs += 250) {
+      fetchEnds(requestedMs, 1);
+      release();
+    }
+    assertThat(released).as("b is not decoded").isEmpty();
+
+    offsets.put("a", 0L);
+    add("a", 10_000, new Point("s", 10_000L, 0.0));
+    release();
+    assertThat(released).as("b is not decoded").isEmpty();
+
+    add("b", 11_000, new Point("older", 11_000L, 0.0));
+    add("a", 12_000, new Point("s", 12_000L, 0.0));
+    reachEnd("a", 12);
+    reachEnd("b", 11);
+    release();
+    assertThat(released).containsExactlyInAnyOrder("s", "s", "s", "s", "older");
+  }
+
   /** The topic is deleted; its progress is not known, as the merge has loaded the batch. */
   @Test
   void shouldNotWaitForASourceThatIsNoLongerListed() {
@@ -317,6 +350,47 @@ class SourceMergeTest {
     reach("a", MAX_WAIT_MS + 1, 0, MAX_WAIT_MS + 1);
     release();
     assertThat(released).containsExactly("a1");
+  }
+
+  /** No broker tells the end of b, which has records that the last known end does not include. */
+  @Test
+  void shouldWaitOnlyForAWhileForASourceWithoutALeader() {
+    fetchEnds(0, 0);
+    add("a", 1);
+    reachEnd("a", 1);
+    long nowMs = 1_000;
+    for (; nowMs <= MAX_WAIT_MS; nowMs += 1_000) {
+      reach("a", 1_000, 0, nowMs);
+      fetchEndsWithoutB(nowMs);
+      release();
+    }
+    assertThat(released).isEmpty();
+    assertThat(merge.heldBack()).isEqualTo(new Arrival(partition("b"), 1_000));
+    assertThat(merge.awaited()).containsExactly(partition("b"));
+    for (long untilMs = nowMs + 3_000; nowMs <= untilMs; nowMs += 1_000) {
+      reach("a", 1_000, 0, nowMs);
+      fetchEndsWithoutB(nowMs);
+      release();
+    }
+    assertThat(released).containsExactly("a1");
+
+    add("a", 3);
+    reachEnd("a", 3);
+    for (long untilMs = nowMs + 3_000; nowMs <= untilMs; nowMs += 1_000) {
+      fetchEnds(nowMs, 1);
+      reach("b", 1_000, 0, nowMs);
+      release();
+    }
+    assertThat(released).as("b is read again").containsExactly("a1");
+    add("b", 2);
+    reachEnd("b", 2);
+    release();
+    assertThat(released).containsExactly("a1", "b2", "a3");
+  }
+
+  private void fetchEndsWithoutB(long requestedMs) {
+    fetchEnds(requestedMs, 0);
+    ends = ends.with(Set.of(partition("b")), ends);
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.rondo.tools.locations;
 
 import dev.rondo.tools.locations.StoredSeries.Stay;
+import dev.rondo.tools.series.Deletions;
 import dev.rondo.tools.series.Requests;
 import dev.rondo.tools.slots.SlotSession;
 import dev.rondo.tools.slots.WriteMode;
@@ -35,6 +36,7 @@ public final class Locations {
   private final TopologyConfig config;
   private final String by;
   private final Duration patience;
+  private final Deletions deletions;
 
   /** Requests of earlier runs for series that were not looked at yet; null = not read yet. */
   private Map<String, Set<Long>> askedBefore;
@@ -48,6 +50,7 @@ public final class Locations {
     this.config = config;
     this.by = by;
     this.patience = patience;
+    this.deletions = new Deletions(config);
   }
 
   /** The location of each series now, by canonical ident, without those that do not exist. */
@@ -139,6 +142,28 @@ public final class Locations {
                   series ->
                       asked.get(series.ident()).contains(series.first().location().sinceMs())));
     }
+  }
+
+  /**
+   * When series of these idents were deleted or renamed: what they had until then is not of those
+   * that have the idents now, or will have them.
+   *
+   * @return epoch ms by ident, without those that have lived longer or were never deleted
+   */
+  public Map<String, Long> deletedMs(SlotSession session, Collection<String> idents)
+      throws SQLException, InterruptedException {
+    Map<String, Long> deletedMs = deletions.of(idents);
+    if (!deletedMs.isEmpty()) {
+      session
+          .transaction(connection -> StoredSeries.read(connection, deletedMs.keySet()))
+          .forEach(
+              (ident, series) -> {
+                if (series.first().location().sinceMs() < deletedMs.get(ident)) {
+                  deletedMs.remove(ident); // a request that had no effect
+                }
+              });
+    }
+    return deletedMs;
   }
 
   private boolean canExist(String ident, Span span) {

@@ -142,11 +142,17 @@ public final class GroupOffsets {
   /** Offsets at which the partitions of a topic begin; none if it does not exist. */
   public Map<TopicPartition, Long> beginnings(String topic)
       throws ExecutionException, InterruptedException {
+    return admin.listTopics().names().get().contains(topic)
+        ? beginnings(partitions(List.of(topic)))
+        : Map.of();
+  }
+
+  /** Offsets at which these partitions begin. */
+  public Map<TopicPartition, Long> beginnings(Collection<TopicPartition> partitions)
+      throws ExecutionException, InterruptedException {
     Map<TopicPartition, Long> beginnings = new HashMap<>();
-    if (admin.listTopics().names().get().contains(topic)) {
-      list(partitions(List.of(topic)), p -> OffsetSpec.earliest(), IsolationLevel.READ_COMMITTED)
-          .forEach((partition, found) -> beginnings.put(partition, found.offset()));
-    }
+    list(partitions, p -> OffsetSpec.earliest(), IsolationLevel.READ_COMMITTED)
+        .forEach((partition, found) -> beginnings.put(partition, found.offset()));
     return beginnings;
   }
 

@@ -19,6 +19,8 @@ import org.apache.kafka.common.TopicPartition;
  * @param formats of topics that are not sources, by topic
  * @param fromMs slots that end after it are written, epoch ms
  * @param toMs slots that end at or before it are written, epoch ms
+ * @param beginMs slots that begin before it stay as they are, as Kafka has deleted records of them,
+ *     epoch ms; 0 = none
  * @param series arguments that select series; empty = all
  * @param rate points a second of all workers; 0 = as many as they can
  * @param workers topologies that run side by side
@@ -30,6 +32,7 @@ record Job(
     Map<String, String> formats,
     long fromMs,
     long toMs,
+    long beginMs,
     WriteMode mode,
     List<String> series,
     long rate,
@@ -53,6 +56,11 @@ record Job(
     formats = Map.copyOf(formats);
     series = List.copyOf(series);
     ownTopics = List.copyOf(ownTopics);
+  }
+
+  /** Whether it writes the slots that end at {@code endMs}. */
+  boolean writes(long endMs, long stepMs) {
+    return endMs > fromMs && endMs <= toMs && endMs - stepMs >= beginMs;
   }
 
   /** The topics that it reads. */

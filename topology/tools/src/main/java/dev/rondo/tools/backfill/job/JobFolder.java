@@ -6,25 +6,34 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
  * The files of a job: what it does, how far it is, what it was told, and those of its workers.
  *
  * <pre>
- *   replays/20261125-150000/job.json  state.json  policies.yaml  paused  cancelled  worker-1.log
+ *   replays/20261125-150000-3f2a/job.json  state.json  policies.yaml  paused  cancelled  worker-1.log
  * </pre>
  */
 final class JobFolder {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String JOB = "job.json";
+
+  /** The settings of workers have the passwords of the topology. */
+  private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
   private final Path dir;
 
@@ -32,10 +41,15 @@ final class JobFolder {
     this.dir = dir;
   }
 
-  /** Makes the folder of a new job. */
+  /**
+   * Makes the folder of a new job, which only this user may enter.
+   *
+   * @throws FileAlreadyExistsException if there is a job with its id
+   */
   static JobFolder create(Path jobs, Job job) throws IOException {
     JobFolder folder = new JobFolder(jobs.resolve(job.id()));
-    Files.createDirectories(folder.dir);
+    Files.createDirectories(jobs);
+    Files.createDirectory(folder.dir, OWNER_ONLY);
     folder.write(JobState.NEW);
     folder.write(JOB, job);
     return folder;
@@ -139,12 +153,12 @@ final class JobFolder {
         dir.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
   }
 
-  /** Deletes the state of the workers; what the job was and their logs stay. */
+  /** Deletes settings and state of the workers; what the job was and their logs stay. */
   void clean() throws IOException {
     try (Stream<Path> files = Files.walk(dir)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         String name = dir.relativize(file).toString();
-        if (name.startsWith("state-")) {
+        if (name.startsWith("state-") || name.endsWith(".properties")) {
           Files.delete(file);
         }
       }

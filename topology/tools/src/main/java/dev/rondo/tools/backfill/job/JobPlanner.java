@@ -1,6 +1,7 @@
 package dev.rondo.tools.backfill.job;
 
 import dev.rondo.tools.offsets.GroupOffsets;
+import dev.rondo.tools.offsets.RecordTimes;
 import dev.rondo.tools.offsets.RewindTime;
 import dev.rondo.tools.offsets.SourceOffset;
 import dev.rondo.topology.config.TopologyConfig;
@@ -47,10 +48,18 @@ final class JobPlanner {
   }
 
   /**
+   * What a job reads.
+   *
+   * @param beginMs {@link Job#beginMs}
+   */
+  record Records(List<Job.Part> parts, long beginMs) {}
+
+  /**
    * The records for all slots that end after {@code fromMs} and at or before {@code toMs}: from the
    * beginning of the first of them, less a heartbeat, to a heartbeat after the last.
    */
-  List<Job.Part> parts(GroupOffsets group, List<String> topics, long fromMs, long toMs)
+  Records records(
+      GroupOffsets group, RecordTimes times, List<String> topics, long fromMs, long toMs)
       throws ExecutionException, InterruptedException {
     long readFromMs = RewindTime.completeSlotsAfter(policies, fromMs).timeMs();
     long readToMs = toMs + CLOCKS_MS + waitMs + longest(JobPlanner::openMs);
@@ -58,16 +67,19 @@ final class JobPlanner {
     Map<TopicPartition, Long> begins = at(group, offsets, readFromMs);
     Map<TopicPartition, Long> ends = at(group, offsets, readToMs);
     var parts = new ArrayList<Job.Part>();
+    var cut = new HashMap<TopicPartition, Long>();
     for (SourceOffset offset : offsets) {
       TopicPartition partition = offset.partition();
-      parts.add(
-          new Job.Part(
-              partition.topic(),
-              partition.partition(),
-              Math.max(offset.beginning(), begins.get(partition)),
-              Math.max(offset.beginning(), ends.get(partition))));
+      long begin = Math.max(offset.beginning(), begins.get(partition));
+      long end = Math.max(offset.beginning(), ends.get(partition));
+      parts.add(new Job.Part(partition.topic(), partition.partition(), begin, end));
+      if (begin > 0 && begin == offset.beginning()) {
+        cut.put(partition, begin);
+      }
     }
-    return parts;
+    long cutMs = times.at(cut).values().stream().mapToLong(ms -> ms).max().orElse(0);
+    return new Records(
+        parts, cutMs > readFromMs ? cutMs + CLOCKS_MS + longest(JobPlanner::openMs) : 0);
   }
 
   /** All records of topics. */

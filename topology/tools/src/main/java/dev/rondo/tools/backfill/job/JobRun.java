@@ -3,6 +3,7 @@ package dev.rondo.tools.backfill.job;
 import dev.rondo.schemas.Points;
 import dev.rondo.schemas.Topics;
 import dev.rondo.tools.backfill.job.JobState.Phase;
+import dev.rondo.tools.command.CommandException;
 import dev.rondo.tools.locations.Locations;
 import dev.rondo.tools.offsets.GroupOffsets;
 import dev.rondo.tools.offsets.Remaining;
@@ -56,6 +57,7 @@ final class JobRun {
   private final JobRow row;
   private final JobTopology topology;
   private final JobPolicies policies;
+  private final WorkerDrops drops = new WorkerDrops();
 
   /** Steps of clearing that are done. */
   private long cleared;
@@ -139,7 +141,8 @@ final class JobRun {
 
   private void run(Admin admin, TopologyConfig config, GroupOffsets group, WriteSession session)
       throws IOException, SQLException, ExecutionException, InterruptedException {
-    try (Workers workers = new Workers(topology, folder, job.workers())) {
+    checkRecords(group, group.committed());
+    try (Workers workers = new Workers(topology, folder, drops, job.workers())) {
       workers.keep();
       JobTopics.await(admin, config);
       try (JobRows rows = new JobRows(config);
@@ -214,6 +217,7 @@ final class JobRun {
     long before = -1;
     while (true) {
       Map<TopicPartition, Long> committed = group.committed();
+      checkRecords(group, committed);
       long read = job.read(committed);
       report(Phase.READING, read, rate.at(read), writer);
       boolean stands = read == before && !folder.isPaused();
@@ -226,6 +230,28 @@ final class JobRun {
       }
       rate.skip(folder.isPaused());
     }
+  }
+
+  /**
+   * Checks that Kafka has what is left to read: slots of records that it has deleted would become
+   * unknown.
+   */
+  private void checkRecords(GroupOffsets group, Map<TopicPartition, Long> committed)
+      throws ExecutionException, InterruptedException {
+    Map<TopicPartition, Long> next = new HashMap<>(job.begins());
+    next.replaceAll((partition, begin) -> Math.max(begin, committed.getOrDefault(partition, 0L)));
+    next.entrySet().removeIf(each -> each.getValue() >= job.ends().get(each.getKey()));
+    group
+        .beginnings(next.keySet())
+        .forEach(
+            (partition, begin) -> {
+              if (begin > next.get(partition)) {
+                throw CommandException.refused(
+                    ("Kafka has deleted records of %s that job %s had not read, up to offset %d: cancel"
+                            + " it, and replay what Kafka has")
+                        .formatted(partition, job.id(), begin));
+              }
+            });
   }
 
   /** Writes for a moment, or rests while the job is paused; returns false if it is cancelled. */
@@ -241,6 +267,7 @@ final class JobRun {
       return true;
     }
     workers.keep();
+    drops.look();
     long untilNanos = System.nanoTime() + LOOK_NANOS;
     while (System.nanoTime() < untilNanos) {
       writer.step();
@@ -276,7 +303,7 @@ final class JobRun {
   private void noteNotStored(TopologyConfig config) throws IOException {
     NotStored notStored = NotStored.read(config);
     notStored.examples().forEach(progress::line);
-    folder.write(folder.state().with(notStored.note()));
+    folder.write(folder.state().with(notStored.note()).with(drops.note()));
   }
 
   /** Deletes the topics and the row; once that has begun, a later run goes on with it. */

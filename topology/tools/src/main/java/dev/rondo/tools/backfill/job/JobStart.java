@@ -10,6 +10,7 @@ import dev.rondo.tools.command.PastTime;
 import dev.rondo.tools.command.TopologySettings;
 import dev.rondo.tools.fill.Database;
 import dev.rondo.tools.offsets.GroupOffsets;
+import dev.rondo.tools.offsets.RecordTimes;
 import dev.rondo.tools.policies.Versions;
 import dev.rondo.tools.series.Selection;
 import dev.rondo.tools.slots.WriteMode;
@@ -26,8 +27,6 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,9 +40,6 @@ import picocli.CommandLine.Option;
 
 /** Makes jobs, and runs them to their end. */
 public final class JobStart {
-  private static final DateTimeFormatter ID =
-      DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
-
   private static final int RETRY_MS = 2_000;
 
   private final TopologySettings settings;
@@ -127,9 +123,12 @@ public final class JobStart {
     }
     checkClosed(toMs, closedMs);
     checkRange(fromMs, toMs);
-    try (Admin admin = Admin.create(start.config.admin())) {
-      List<Job.Part> parts = start.planner.parts(group(admin, start.config), topics, fromMs, toMs);
-      return start.run(admin, start.job(parts, Map.of(), fromMs, toMs, List.of()), dryRun);
+    try (Admin admin = Admin.create(start.config.admin());
+        RecordTimes times = new RecordTimes(start.config)) {
+      JobPlanner.Records records =
+          start.planner.records(group(admin, start.config), times, topics, fromMs, toMs);
+      checkBegin(records.beginMs(), toMs);
+      return start.run(admin, start.job(records, Map.of(), fromMs, toMs, List.of()), dryRun);
     }
   }
 
@@ -221,6 +220,14 @@ public final class JobStart {
     }
   }
 
+  private static void checkBegin(long beginMs, long toMs) {
+    if (beginMs >= toMs) {
+      throw CommandException.refused(
+          "Kafka has deleted records of all slots that begin before %s: give a later time (--to)"
+              .formatted(PastTime.show(beginMs)));
+    }
+  }
+
   private static GroupOffsets group(Admin admin, TopologyConfig config) {
     return new GroupOffsets(admin, config.getString("application.id"));
   }
@@ -232,7 +239,7 @@ public final class JobStart {
     private final TopologyConfig config;
     private final String policies;
     private final JobPlanner planner;
-    private final String id = ID.format(clock.instant());
+    private final String id = JobId.next(clock.instant());
 
     Start(Options options) throws IOException, InterruptedException {
       this.options = options;
@@ -265,17 +272,18 @@ public final class JobStart {
     }
 
     Job job(
-        List<Job.Part> parts,
+        JobPlanner.Records records,
         Map<String, String> formats,
         long fromMs,
         long toMs,
         List<String> ownTopics) {
       return new Job(
           id,
-          parts,
+          records.parts(),
           formats,
           fromMs,
           toMs,
+          records.beginMs(),
           options.overwrite ? WriteMode.OVERWRITE : WriteMode.FILL,
           options.series,
           options.rate,
@@ -296,7 +304,7 @@ public final class JobStart {
       if (options.overwrite) {
         checkClosed(toMs, planner.closedMs(nowMs));
       }
-      return job(parts, formats, fromMs, toMs, ownTopics);
+      return job(new JobPlanner.Records(parts, 0), formats, fromMs, toMs, ownTopics);
     }
 
     int run(Admin admin, Job job, boolean dryRun)

@@ -21,6 +21,11 @@ final class JobText {
     lines.add(
         "Job %s %s that end after %s, up to %s."
             .formatted(job.id(), how, PastTime.show(job.fromMs()), PastTime.show(job.toMs())));
+    if (job.beginMs() > 0) {
+      lines.add(
+          "  Kafka has no records of before: slots that begin before %s stay as they are"
+              .formatted(PastTime.show(job.beginMs())));
+    }
     job.recordsByTopic()
         .forEach(
             (topic, count) ->

@@ -50,7 +50,7 @@ final class JobTopology {
 
   /** Settings of a worker, which has a number from 1. */
   TopologyConfig config(int worker) {
-    return TopologyConfig.of(properties(worker));
+    return TopologyConfig.of(properties(worker, 0));
   }
 
   /** Name of the by-series topic of the workers. */
@@ -63,16 +63,20 @@ final class JobTopology {
     return folder.dir().resolve("worker-%d.properties".formatted(worker));
   }
 
-  /** Writes the settings of a worker, and returns the file. */
-  Path write(int worker) throws IOException {
+  /**
+   * Writes the settings of a worker, and returns the file.
+   *
+   * @param port at which it tells how it is
+   */
+  Path write(int worker, int port) throws IOException {
     Path file = settings(worker);
     try (Writer out = Files.newBufferedWriter(file)) {
-      properties(worker).store(out, null);
+      properties(worker, port).store(out, null);
     }
     return file;
   }
 
-  private Properties properties(int worker) {
+  private Properties properties(int worker, int port) {
     Properties properties = new Properties();
     live.originals()
         .forEach(
@@ -84,7 +88,7 @@ final class JobTopology {
     properties.setProperty("rondo.prefix", prefix(live, job.id()));
     properties.setProperty("instance.id", Integer.toString(worker));
     properties.setProperty("state.dir", folder.dir().resolve("state-" + worker).toString());
-    properties.setProperty("http.port", "0");
+    properties.setProperty("http.port", Integer.toString(port));
     properties.setProperty("policies.file", policies().toString());
     properties.setProperty("emit.by.time", "false");
     properties.setProperty("new.series.burst", Integer.toString(MANY));

@@ -8,8 +8,9 @@ import dev.rondo.tools.slots.SlotWriter.Slots;
 import dev.rondo.topology.policy.Spans;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -59,7 +60,7 @@ final class JobWriter {
   /** Takes the next rows, and writes those gathered when it is time. */
   void step() throws SQLException, ExecutionException, InterruptedException {
     for (BundleRow row : rows.next()) {
-      if (isInRange(row)) {
+      if (job.writes(row.getT(), row.getStepMs())) {
         gathered.add(row);
         gatheredValues += row.getDp().size();
       }
@@ -67,10 +68,6 @@ final class JobWriter {
     if (gatheredValues > MOST_VALUES || System.nanoTime() - sinceNanos > GATHER_NANOS) {
       flush();
     }
-  }
-
-  private boolean isInRange(BundleRow row) {
-    return row.getT() > job.fromMs() && row.getT() <= job.toMs();
   }
 
   /** Writes what was gathered. */
@@ -82,11 +79,12 @@ final class JobWriter {
   }
 
   private void write() throws SQLException, ExecutionException, InterruptedException {
-    Set<SeriesEntry> entries = new HashSet<>();
+    Map<SeriesEntry, Long> newestMs = new HashMap<>();
     for (BundleRow row : gathered) {
-      forEach(row, (pos, value) -> entries.add(series.at(row, pos)));
+      long beginMs = row.getT() - row.getStepMs();
+      forEach(row, (pos, value) -> newestMs.merge(series.at(row, pos), beginMs, Math::max));
     }
-    session.run(slots -> targets.find(slots, entries));
+    session.run(slots -> targets.find(slots, newestMs));
     for (BundleRow row : gathered) {
       forEach(row, (pos, value) -> add(row, series.at(row, pos).getIdent(), value));
     }
@@ -156,6 +154,11 @@ final class JobWriter {
     var notes = new ArrayList<String>();
     if (targets.refused() > 0) {
       notes.add("%d series could not be created".formatted(targets.refused()));
+    }
+    if (targets.deleted() > 0) {
+      notes.add(
+          "%d series were deleted or renamed: without what they had until then"
+              .formatted(targets.deleted()));
     }
     if (!withoutArchive.isEmpty()) {
       notes.add(

@@ -69,7 +69,7 @@ final class UnknownSlots {
   /** Clears them. */
   void clear(Check check) throws SQLException, ExecutionException, InterruptedException {
     series.readAll();
-    session.run(slots -> targets.find(slots, series.all()));
+    find();
     for (SeriesEntry entry : series.all()) {
       Location place = targets.now(entry.getIdent());
       if (place != null) {
@@ -84,6 +84,12 @@ final class UnknownSlots {
       clear(fromMs, toMs, check);
       fromMs = toMs;
     }
+  }
+
+  private void find() throws SQLException, ExecutionException, InterruptedException {
+    Map<SeriesEntry, Long> withoutSlots = new HashMap<>();
+    series.all().forEach(entry -> withoutSlots.put(entry, Long.MIN_VALUE));
+    session.run(slots -> targets.find(slots, withoutSlots));
   }
 
   /** Length of a stretch of time, ms. */
@@ -103,6 +109,7 @@ final class UnknownSlots {
     if (!check.goesOn()) {
       return;
     }
+    find(); // some may have been deleted since
     var unknown = new ArrayList<Slots>();
     for (Segment segment : idents.keySet()) {
       for (JobPolicies.Kept kept : policies.all(segment.policy())) {
@@ -135,7 +142,7 @@ final class UnknownSlots {
         .get(segment)
         .forEach(
             (pos, ident) -> {
-              if (targets.of(ident, endMs, stepMs) != null) {
+              if (job.writes(endMs, stepMs) && targets.of(ident, endMs, stepMs) != null) {
                 left.set(pos - 1);
               }
             });

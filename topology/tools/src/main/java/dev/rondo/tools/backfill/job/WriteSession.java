@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
@@ -78,13 +79,20 @@ final class WriteSession implements AutoCloseable {
   }
 
   /**
-   * Whether PostgreSQL has been away since the last call. It may have come back without what was
-   * written: restored from a backup, or as a replica that was behind.
+   * Whether PostgreSQL has been away since the last call, which it asks. It may have come back
+   * without what was written: restored from a backup, or as a replica that was behind.
    */
-  boolean wasAway() {
+  boolean wasAway() throws SQLException, ExecutionException, InterruptedException {
+    run(transactions -> transactions.transaction(WriteSession::ask));
     boolean was = wasAway;
     wasAway = false;
     return was;
+  }
+
+  private static boolean ask(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      return statement.execute("select 1");
+    }
   }
 
   private static boolean isAway(SQLException e) {

@@ -94,6 +94,9 @@ final class SegmentPlan {
       Set<String> refused = create(session, spans);
       refused.forEach(ident -> leaveOut(batch.get(ident), fromMs));
       missing -= refused.size();
+      locations
+          .deletedMs(session, fromMs.keySet())
+          .forEach((ident, deletedMs) -> fromMs.merge(ident, deletedMs + 1, Math::max));
       fromMs.putAll(locations.extend(session, fromMs, mode));
     }
     Map<String, List<Location>> stays = stays(session, fromMs.keySet());

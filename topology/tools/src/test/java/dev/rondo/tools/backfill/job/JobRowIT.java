@@ -23,6 +23,7 @@ class JobRowIT {
           Map.of(),
           0,
           1,
+          0,
           WriteMode.FILL,
           List.of(),
           0,

@@ -1,8 +1,11 @@
 package dev.rondo.tools.backfill.job;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.rondo.embedded.NewTopics;
 import dev.rondo.testbed.KafkaSpace;
 import dev.rondo.testbed.TestBed;
 import dev.rondo.tools.backfill.job.JobState.Phase;
@@ -17,6 +20,13 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,6 +41,7 @@ class JobRunIT {
           Map.of(),
           0,
           1,
+          0,
           WriteMode.FILL,
           List.of(),
           0,
@@ -63,6 +74,10 @@ class JobRunIT {
   }
 
   private void run() throws Exception {
+    run(JOB, folder);
+  }
+
+  private void run(Job job, JobFolder folder) throws Exception {
     var progress =
         new JobRun.Progress() {
           @Override
@@ -72,7 +87,7 @@ class JobRunIT {
           public void line(String text) {}
         };
     try (JobRow row =
-        new JobRow(JOB, new WriteSession(database::connectFiller, line -> {}), System::nanoTime)) {
+        new JobRow(job, new WriteSession(database::connectFiller, line -> {}), System::nanoTime)) {
       new JobRun(live, folder, database::connectFiller, ident -> true, "test", progress, row).run();
     }
   }
@@ -119,5 +134,31 @@ class JobRunIT {
 
     assertThat(worker.isAlive()).isFalse();
     assertThat(folder.state().phase()).isEqualTo(Phase.CANCELLED);
+  }
+
+  @Test
+  void shouldNotClearSlotsOfRecordsThatKafkaHasDeletedSinceItsStart() throws Exception {
+    String topic = kafka.source("deleted");
+    try (Admin admin = Admin.create(kafka.client());
+        var producer =
+            new KafkaProducer<>(
+                kafka.client(), new ByteArraySerializer(), new ByteArraySerializer())) {
+      NewTopics.create(admin, List.of(new NewTopic(topic, 1, (short) 1)));
+      for (int n = 0; n < 4; n++) {
+        producer.send(new ProducerRecord<>(topic, ("a 1 " + n).getBytes(UTF_8))).get();
+      }
+      var deleted = Map.of(new TopicPartition(topic, 0), RecordsToDelete.beforeOffset(2));
+      admin.deleteRecords(deleted).all().get();
+    }
+    List<Job.Part> parts = List.of(new Job.Part(topic, 0, 0, 4));
+    var job =
+        new Job("2", parts, Map.of(), 0, 1, 0, WriteMode.OVERWRITE, List.of(), 0, 1, List.of());
+    JobFolder own = JobFolder.create(dir.resolve("jobs"), job);
+    Files.copy(folder.dir().resolve("policies.yaml"), own.dir().resolve("policies.yaml"));
+
+    assertThatThrownBy(() -> run(job, own))
+        .hasMessageContaining("Kafka has deleted records of " + topic + "-0")
+        .hasMessageContaining("up to offset 2");
+    assertThat(own.dir().resolve("worker-1.pid")).doesNotExist();
   }
 }

@@ -26,7 +26,7 @@ class JobTopicsIT {
   private final String id = kafka.topic("replay-1");
   private final String lines = kafka.source("lines");
   private final Job job =
-      new Job("1", List.of(), Map.of(), 0, 1, WriteMode.FILL, List.of(), 0, 1, List.of(lines));
+      new Job("1", List.of(), Map.of(), 0, 1, 0, WriteMode.FILL, List.of(), 0, 1, List.of(lines));
 
   @Test
   void shouldDeleteWhatIsLeftOfAJob() throws Exception {

@@ -73,4 +73,24 @@ class NotStoredIT {
                     .startsWith("not stored: unreadable, record " + kafka.source("old"))
                     .contains("half a"));
   }
+
+  @Test
+  void shouldTellWhatIsNoDeadLetter() throws Exception {
+    var drops = new WorkerDrops();
+    drops.started(1, worker.httpPort());
+    long nowS = System.currentTimeMillis() / 1000;
+    send("a.b 1 %d%na.b 2 %d%na.b 3 %d%n".formatted(nowS - 10, nowS - 30, nowS - 20));
+
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .untilAsserted(
+            () -> {
+              drops.look();
+              assertThat(drops.note()).isEqualTo("dropped: points 2 late");
+            });
+    worker.kill();
+    drops.look();
+    drops.started(1, 1);
+    assertThat(drops.note()).isEqualTo("dropped: points 2 late");
+  }
 }

@@ -51,6 +51,23 @@ class WriteSessionIT {
     }
   }
 
+  /** A replica may be there instead, without the last commits. */
+  @Test
+  void shouldTellThatTheServerHasBeenAwaySinceTheLastTransaction() throws Exception {
+    try (PostgresServer server = PostgresServer.start(dir, 0);
+        WriteSession session =
+            new WriteSession(() -> DriverManager.getConnection(server.jdbcUrl()), line -> {})) {
+      session.run(transactions -> transactions.transaction(each -> execute(each, "select 1")));
+      assertThat(session.wasAway()).isFalse();
+      execute(
+          server,
+          "select pg_terminate_backend(pid) from pg_stat_activity"
+              + " where backend_type = 'client backend' and pid <> pg_backend_pid()");
+      assertThat(session.wasAway()).isTrue();
+      assertThat(session.wasAway()).isFalse();
+    }
+  }
+
   private static void execute(PostgresServer server, String sql) throws SQLException {
     try (Connection connection = DriverManager.getConnection(server.jdbcUrl())) {
       execute(connection, sql);
