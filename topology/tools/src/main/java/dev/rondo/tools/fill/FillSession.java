@@ -52,8 +52,10 @@ final class FillSession implements AutoCloseable {
 
   @Override
   public void close() throws SQLException {
-    try (Connection connection = connection()) {
+    try {
       release();
+    } finally {
+      connection().close();
     }
   }
 
