@@ -77,6 +77,26 @@ public final class Locations {
   }
 
   /**
+   * The stays of each series at its location now, the latest first, by canonical ident: those that
+   * it has had under this name. A slot of one of them may be overwritten.
+   */
+  public Map<String, List<Location>> own(Connection connection, Collection<String> idents)
+      throws SQLException {
+    var own = new HashMap<String, List<Location>>();
+    StoredSeries.read(connection, idents)
+        .forEach(
+            (ident, series) ->
+                own.put(
+                    ident,
+                    series.stays().stream()
+                        .filter(stay -> stay.equals(series.current()) || !stay.renamed())
+                        .map(Stay::location)
+                        .filter(series.current().location()::isAt)
+                        .toList()));
+    return own;
+  }
+
+  /**
    * Asks the topology to create series, and waits until PostgreSQL has them.
    *
    * @param spans the time of their slots, by canonical ident

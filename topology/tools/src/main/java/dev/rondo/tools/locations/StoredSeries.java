@@ -20,7 +20,7 @@ import java.util.Map;
 record StoredSeries(String ident, long id, List<Stay> stays) {
   private static final String READ =
       """
-      select wanted.ident, s.ds_id, s.stay, s.backfilled,
+      select wanted.ident, s.ds_id, s.stay, s.backfilled, s.renamed_from is not null,
              s.policy, s.seg, s.pos, s.valid_from,
              nullif(s.valid_to, 'infinity'), nullif(s.taken_at, 'infinity')
       from (select ident, rondo_ident(ident) as document from unnest(?::text[]) as ident offset 0) as wanted
@@ -37,8 +37,9 @@ record StoredSeries(String ident, long id, List<Stay> stays) {
    *
    * @param number of the stay
    * @param backfilled whether a backfill made it
+   * @param renamed whether the series had another name then
    */
-  record Stay(int number, boolean backfilled, Location location) {}
+  record Stay(int number, boolean backfilled, boolean renamed, Location location) {}
 
   Stay current() {
     return stays.get(0);
@@ -64,7 +65,12 @@ record StoredSeries(String ident, long id, List<Stay> stays) {
             series
                 .computeIfAbsent(ident, key -> new StoredSeries(ident, id, new ArrayList<>()))
                 .stays()
-                .add(new Stay(result.getInt(3), result.getBoolean(4), location(result, 5)));
+                .add(
+                    new Stay(
+                        result.getInt(3),
+                        result.getBoolean(4),
+                        result.getBoolean(5),
+                        location(result, 6)));
           }
         }
       }

@@ -114,7 +114,11 @@ final class Targets {
 
   private Map<String, List<Location>> stays(SlotSession session, Map<String, SeriesEntry> wanted)
       throws SQLException, InterruptedException {
-    return session.transaction(connection -> locations.stays(connection, wanted.keySet()));
+    return session.transaction(
+        connection ->
+            job.mode() == WriteMode.OVERWRITE
+                ? locations.own(connection, wanted.keySet())
+                : locations.stays(connection, wanted.keySet()));
   }
 
   /** Creates those that do not exist; returns how many still do not. */
@@ -167,13 +171,6 @@ final class Targets {
       return null;
     }
     List<Location> places = bySeries.getOrDefault(ident, List.of());
-    if (job.mode() == WriteMode.OVERWRITE && !places.isEmpty()) {
-      Location now = places.get(0);
-      return places.stream()
-          .filter(place -> place.isAt(now) && place.has(endMs, stepMs))
-          .findFirst()
-          .orElse(null);
-    }
     return places.stream().filter(place -> place.has(endMs, stepMs)).findFirst().orElse(null);
   }
 

@@ -78,13 +78,17 @@ class TargetsIT {
   }
 
   private void store(String ident) throws Exception {
+    store(ident, NOW_MS - 4 * HOUR_MS);
+  }
+
+  private void store(String ident, long validFromMs) throws Exception {
     try (Connection sink = database.connectSink();
         var statement =
             sink.prepareStatement(
                 "insert into series (ident, policy, seg, pos, valid_from, source)"
                     + " values (?, 'all', 0, 3, ?, 'points')")) {
       statement.setString(1, ident);
-      statement.setLong(2, NOW_MS - 4 * HOUR_MS);
+      statement.setLong(2, validFromMs);
       statement.execute();
     }
   }
@@ -118,6 +122,30 @@ class TargetsIT {
 
       assertThat(targets.of("a", NOW_MS - 2 * HOUR_MS, 1000)).isNull();
       assertThat(targets.deleted()).isOne();
+    }
+  }
+
+  /** No point of the job has the former name, so it has no value for what that had. */
+  @Test
+  void shouldLeaveSlotsThatASeriesHadUnderItsFormerName() throws Exception {
+    try (Connection connection = database.connectFiller();
+        Connection sink = database.connectSink();
+        var rename =
+            sink.prepareStatement(
+                "select rondo_rename_series(rondo_ident('a'), valid_from, rondo_ident('b'), now())"
+                    + " from ds where ident = rondo_ident('a')")) {
+      store("a");
+      rename.execute();
+      store("b", NOW_MS - 2 * HOUR_MS); // in the same position
+      SlotSession session = SlotSession.open(connection);
+      var locations = new Locations(config, "test", Duration.ZERO);
+      var targets = new Targets(JOB, locations, ident -> true, topic -> "");
+      SeriesEntry entry =
+          SeriesEntry.newBuilder(entry("b")).setValidFrom(NOW_MS - 2 * HOUR_MS).build();
+      targets.find(session, Map.of(entry, NOW_MS - 2 * HOUR_MS));
+
+      assertThat(targets.of("b", NOW_MS - HOUR_MS, 1000)).isNotNull();
+      assertThat(targets.of("b", NOW_MS - 3 * HOUR_MS, 1000)).isNull();
     }
   }
 }
