@@ -73,7 +73,7 @@ class ScenarioTest {
   @Test
   void shouldSetTheClockOfEachPartAheadAndOfAllButTheBrokerBehind() {
     List<Part> all = Scenario.CLOCKS.parts();
-    List<Fault> round = faults(Scenario.CLOCKS, 7).subList(0, 2 * all.size() + 1);
+    List<Fault> round = faults(Scenario.CLOCKS, 7).subList(0, 2 * all.size() + 3);
     assertThat(round.stream().filter(fault -> fault.kind() == FaultKind.AHEAD))
         .flatExtracting(Fault::parts)
         .containsExactlyInAnyOrderElementsOf(all);
