@@ -44,7 +44,7 @@ record Outcome(
     long missing = 0;
     for (JsonNode run : verify.path("runs")) {
       JsonNode differing = run.path("differing");
-      if (differing.size() > 1 || !differing.isEmpty() && !differing.has(MISSING)) {
+      if (differing.size() > 1 || (!differing.isEmpty() && !differing.has(MISSING))) {
         return false;
       }
       missing += differing.path(MISSING).asLong();

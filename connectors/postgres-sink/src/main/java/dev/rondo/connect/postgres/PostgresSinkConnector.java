@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.Config;
@@ -31,7 +32,7 @@ public final class PostgresSinkConnector extends SinkConnector {
 
   private Map<String, String> config = Map.of();
   private ClockWatch watch;
-  private volatile int renewals;
+  private final AtomicInteger renewals = new AtomicInteger();
 
   @Override
   public void start(Map<String, String> props) {
@@ -48,7 +49,7 @@ public final class PostgresSinkConnector extends SinkConnector {
             + " send no heartbeat; starts all tasks anew. The worker itself stands still until the"
             + " clock has caught up: restart it when it suits",
         back.toSeconds());
-    renewals++;
+    renewals.incrementAndGet();
     context().requestTaskReconfiguration();
   }
 
@@ -107,8 +108,8 @@ public final class PostgresSinkConnector extends SinkConnector {
   private Map<String, String> taskConfig(int id) {
     var own = new HashMap<>(config);
     own.put(PostgresSinkConfig.TASK_ID, Integer.toString(id));
-    if (renewals > 0) {
-      own.put(PostgresSinkConfig.TASK_RENEWALS, Integer.toString(renewals));
+    if (renewals.get() > 0) {
+      own.put(PostgresSinkConfig.TASK_RENEWALS, renewals.toString());
     }
     return own;
   }

@@ -56,8 +56,8 @@ class RestGuardIT {
         "PUT /connectors/x/fence|Content-Length: 131073\r\n" + SIGNED
       })
   void shouldRefuseBeforeItReadsTheBody(String request) throws Exception {
-    String[] parts = request.split("\\|");
-    String[] address = worker.id().split(":");
+    String[] parts = request.split("\\|", -1);
+    String[] address = worker.id().split(":", -1);
     try (Socket socket = new Socket(address[0], Integer.parseInt(address[1]))) {
       socket.setSoTimeout(60_000);
       String head =

@@ -31,7 +31,7 @@ public record Fault(FaultKind kind, List<Part> parts, long lastsMs) {
    * that is behind is not: it counts the slots that are too far ahead, and would lose the counter.
    */
   boolean isKilledMeanwhile() {
-    return kind == FaultKind.AHEAD || kind == FaultKind.BEHIND && !endsTopology();
+    return kind == FaultKind.AHEAD || (kind == FaultKind.BEHIND && !endsTopology());
   }
 
   /** Such as {@code killed broker and connect}. */

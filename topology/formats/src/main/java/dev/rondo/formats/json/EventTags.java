@@ -29,7 +29,7 @@ record EventTags(List<String> ofSource) {
   List<String> with(List<String> texts) throws DroppedException {
     String sent = EventText.TAGS.checked(String.join(" ", texts));
     Set<String> tags = new LinkedHashSet<>();
-    for (String tag : SEPARATORS.split(sent)) {
+    for (String tag : SEPARATORS.split(sent, -1)) {
       if (tag.startsWith(SCOPE) && !ofSource.contains(tag)) {
         throw new DroppedException(
             DropReason.UNSUPPORTED,

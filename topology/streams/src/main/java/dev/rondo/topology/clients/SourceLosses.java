@@ -75,7 +75,7 @@ public final class SourceLosses {
         begin,
         begin - from,
         RUNBOOK);
-    lost(partition).increment(begin - from);
+    lost(partition).increment((double) (begin - from));
   }
 
   private Counter replaced(TopicPartition partition) {

@@ -67,6 +67,7 @@ public final class PointValidator {
     }
   }
 
+  @SuppressWarnings("ReferenceEquality") // other policies are another object
   private void takePolicies() {
     Policies latest = limits.policies().get();
     if (latest != policies) {

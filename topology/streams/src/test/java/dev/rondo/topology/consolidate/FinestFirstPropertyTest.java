@@ -25,7 +25,7 @@ class FinestFirstPropertyTest {
     Random random = new Random(seed);
     String policy = POLICIES.get(random.nextInt(POLICIES.size()));
     long stepMs = policy.contains("'10s:") ? 10_000 : 60_000;
-    long nowS = 100_000 + random.nextInt(10_000);
+    long nowS = 100_000L + random.nextInt(10_000);
     OneTask task = new OneTask(nowS, policy);
     for (int n = 0; n < 60; n++) {
       if (random.nextInt(10) == 0) {
@@ -53,7 +53,7 @@ class FinestFirstPropertyTest {
   private record Stored(long stepMs, long endMs) {
     /** Of a key of {@link OneTable#shown}. */
     static Stored parse(String key) {
-      String[] words = key.split("[ @]+");
+      String[] words = key.split("[ @]+", -1);
       return new Stored(Long.parseLong(words[1]), Long.parseLong(words[3]));
     }
 

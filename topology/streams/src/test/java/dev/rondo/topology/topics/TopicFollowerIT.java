@@ -13,7 +13,7 @@ import dev.rondo.testbed.TestBed;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.Semaphore;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -27,7 +27,7 @@ class TopicFollowerIT {
   private final List<String> read = new CopyOnWriteArrayList<>();
 
   /** Holds the follower between two polls. */
-  private final ReentrantLock polls = new ReentrantLock();
+  private final Semaphore polls = new Semaphore(1);
 
   /** A consumer would go on at its position in the new log, which is longer already. */
   @Test
@@ -40,14 +40,14 @@ class TopicFollowerIT {
       emit("a", "b");
       follower.start();
       await("the entries").until(() -> read.equals(List.of("a", "b")));
-      polls.lock();
+      polls.acquire();
       await("the follower is held").until(polls::hasQueuedThreads);
       admin.deleteTopics(List.of(topic.name())).all().get();
       await("the topic is gone")
           .until(() -> !admin.listTopics().names().get().contains(topic.name()));
       create(admin);
       emit("c", "d", "e", "f");
-      polls.unlock();
+      polls.release();
       await("all entries of the new topic")
           .atMost(Duration.ofMinutes(1))
           .untilAsserted(() -> assertThat(read).endsWith("c", "d", "e", "f"));
@@ -55,8 +55,8 @@ class TopicFollowerIT {
   }
 
   private void polled(boolean isRead) {
-    polls.lock();
-    polls.unlock();
+    polls.acquireUninterruptibly();
+    polls.release();
   }
 
   private void create(Admin admin) throws Exception {

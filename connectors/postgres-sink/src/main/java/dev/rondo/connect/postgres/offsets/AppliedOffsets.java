@@ -144,7 +144,7 @@ public final class AppliedOffsets {
             .allMatch(
                 p ->
                     !seeks.containsKey(p)
-                        || seeks.get(p).equals(firsts.get(p)) && !applied.get(p).recreated());
+                        || (seeks.get(p).equals(firsts.get(p)) && !applied.get(p).recreated()));
     if (areNext) {
       seeks.keySet().removeAll(firsts.keySet());
     } else {
