@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -490,7 +491,9 @@ class LiveReplayIT {
       statement.execute("select pg_advisory_lock(%d)".formatted(CLEARING));
       long damaged = wrongSlots();
       replay = startReplay("--overwrite");
-      await("what the replay has written").until(() -> wrongSlots() < damaged / 10);
+      await("what the replay has written")
+          .atMost(Duration.ofMinutes(5)) // it starts a topology
+          .until(() -> wrongSlots() < damaged / 10);
       damage(fromMs, toMs + 1);
       execute(
           "select pg_terminate_backend(pid) from pg_stat_activity"
