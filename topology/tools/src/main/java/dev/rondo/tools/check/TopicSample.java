@@ -1,14 +1,13 @@
 package dev.rondo.tools.check;
 
-import dev.rondo.schemas.Nearest;
 import dev.rondo.tools.command.CommandException;
+import dev.rondo.tools.command.MissingTopic;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
@@ -51,16 +50,10 @@ final class TopicSample implements AutoCloseable {
 
   /** Finds the partitions of the topic. */
   void find(Admin admin) throws ExecutionException, InterruptedException {
-    Set<String> existing = admin.listTopics().names().get();
-    if (!existing.contains(topic)) {
-      throw CommandException.refused(
-          "topic '%s' does not exist%s (--topic)"
-              .formatted(
-                  topic,
-                  Nearest.like(topic, existing)
-                      .map(": did you mean '%s'?"::formatted)
-                      .orElse("; ./rondo check source --all lists those with points")));
-    }
+    MissingTopic.check(
+        topic,
+        admin.listTopics().names().get(),
+        "; ./rondo check source --all lists those with points");
     partitions =
         consumer.partitionsFor(topic).stream()
             .map(PartitionInfo::partition)

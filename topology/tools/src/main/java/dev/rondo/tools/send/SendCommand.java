@@ -1,9 +1,8 @@
 package dev.rondo.tools.send;
 
-import dev.rondo.schemas.Nearest;
 import dev.rondo.schemas.Topics;
-import dev.rondo.tools.command.CommandException;
 import dev.rondo.tools.command.Commands;
+import dev.rondo.tools.command.MissingTopic;
 import dev.rondo.tools.command.TopologySettings;
 import dev.rondo.topology.config.TopologyConfig;
 import java.io.BufferedReader;
@@ -12,7 +11,6 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
@@ -107,16 +105,7 @@ public final class SendCommand implements Callable<Integer> {
   /** A producer would create the topic, with as many partitions as the broker likes. */
   private void requireTopic(TopologyConfig config) throws ExecutionException, InterruptedException {
     try (Admin admin = Admin.create(config.admin())) {
-      Set<String> existing = admin.listTopics().names().get();
-      if (!existing.contains(topic)) {
-        throw CommandException.refused(
-            "topic '%s' does not exist%s (--topic)"
-                .formatted(
-                    topic,
-                    Nearest.like(topic, existing)
-                        .map(": did you mean '%s'?"::formatted)
-                        .orElse("")));
-      }
+      MissingTopic.check(topic, admin.listTopics().names().get(), "");
     }
     if (config.sourceRules().of(topic).isEmpty()) {
       System.err.println("topic '%s' is no source: nothing reads what is sent".formatted(topic));

@@ -5,6 +5,8 @@ import dev.rondo.tools.command.RoughTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.SortedMap;
+import java.util.stream.Collectors;
 
 /** What a job does, and how far it is, for people. */
 final class JobText {
@@ -90,6 +92,20 @@ final class JobText {
             number(Math.round(state.recordsPerSecond())),
             rest,
             number(state.slots()));
+  }
+
+  /**
+   * How many points, by reason; empty if there are none.
+   *
+   * @param what has become of them
+   * @param byReason without zeros
+   */
+  static String points(String what, SortedMap<String, Long> byReason) {
+    return byReason.isEmpty()
+        ? ""
+        : byReason.entrySet().stream()
+            .map(each -> "%s %s".formatted(number(each.getValue()), each.getKey()))
+            .collect(Collectors.joining(", ", what + ": points ", ""));
   }
 
   static String number(long number) {

@@ -5,15 +5,14 @@ import dev.rondo.tools.deadletters.read.DeadLetterReader;
 import dev.rondo.topology.config.TopologyConfig;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /** What the workers of a job could not store, by the dead letters that they have written. */
 final class NotStored {
   private static final int EXAMPLES = 5;
 
-  private final Map<String, Long> pointsByReason = new TreeMap<>();
+  private final SortedMap<String, Long> pointsByReason = new TreeMap<>();
   private final List<String> examples = new ArrayList<>();
 
   private NotStored() {}
@@ -50,10 +49,6 @@ final class NotStored {
 
   /** How many points, by reason; empty = none. */
   String note() {
-    return pointsByReason.isEmpty()
-        ? ""
-        : pointsByReason.entrySet().stream()
-            .map(each -> "%s %s".formatted(JobText.number(each.getValue()), each.getKey()))
-            .collect(Collectors.joining(", ", "not stored: points ", ""));
+    return JobText.points("not stored", pointsByReason);
   }
 }

@@ -12,8 +12,8 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /**
  * Points that the workers of a job did not store and that are no dead letters, such as late ones,
@@ -64,16 +64,12 @@ final class WorkerDrops {
 
   /** How many points, by reason; empty = none. */
   String note() {
-    Map<String, Long> all = new TreeMap<>();
+    SortedMap<String, Long> all = new TreeMap<>();
     former.forEach((reason, points) -> all.merge(reason.key(), points, Long::sum));
     latest
         .values()
         .forEach(of -> of.forEach((reason, points) -> all.merge(reason.key(), points, Long::sum)));
     all.values().removeIf(points -> points == 0);
-    return all.isEmpty()
-        ? ""
-        : all.entrySet().stream()
-            .map(each -> "%s %s".formatted(JobText.number(each.getValue()), each.getKey()))
-            .collect(Collectors.joining(", ", "dropped: points ", ""));
+    return JobText.points("dropped", all);
   }
 }

@@ -215,7 +215,7 @@ public record Facts(
    * @param merging points that the merge has buffered
    * @param awaited source partitions that these wait for
    * @param reordering points that the reorder window has buffered
-   * @param setAside sources that are not read for now, by topic or pattern, and why
+   * @param setAside sources that are not read for now, by topic, and why
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Held(

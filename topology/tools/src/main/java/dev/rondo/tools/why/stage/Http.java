@@ -13,7 +13,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 
-/** Asks parts of Rondo over HTTP, each for at most 5 s. */
+/** Asks parts of Rondo over HTTP, each for at most {@link Cluster#PATIENCE}. */
 final class Http {
   private static final HttpClient CLIENT =
       HttpClient.newBuilder().connectTimeout(Cluster.PATIENCE).build();
