@@ -2,7 +2,9 @@ package dev.rondo.proof;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.rondo.embedded.FakeClock;
 import dev.rondo.embedded.JavaCommand;
 import dev.rondo.harness.parts.Instance;
 import dev.rondo.harness.parts.Instances;
@@ -29,6 +31,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -97,6 +100,9 @@ class LiveReplayIT {
   /** Of the topic, the policy and the topology; the names of all series begin with it. */
   private String name;
 
+  /** Of the replays. */
+  private Map<String, String> environment = Map.of();
+
   @TempDir Path dir;
 
   @Test
@@ -131,6 +137,39 @@ class LiveReplayIT {
 
       assertThat(Files.readString(log())).contains("Kafka has no records of before");
       assertThat(differences(stored(), before)).as("seed %d", seed).isEmpty();
+    }
+  }
+
+  @Test
+  @Tag("long")
+  void shouldEndThoughItsClockIsSetBack() throws Exception {
+    Path library = FakeClock.library().orElse(null);
+    assumeTrue(library != null, "no libfaketime to set a clock with: apt install faketime");
+    name = "clock-replay";
+    services.createTopic(name, Instances.PARTITIONS, Map.of("retention.ms", "-1"));
+    Path policies = Files.writeString(dir.resolve("policies.yaml"), policies(policy()));
+    Map<String, Object> config = Map.of("bootstrap.servers", services.bootstrap());
+    try (var instances = new Instances(services, name, List.of(name), policies, 0);
+        var producer =
+            new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
+      instances.add().awaitRunning();
+      send(producer, hour());
+      instances.awaitCaughtUp();
+      await("the hour of all series that are never silent").until(this::isHourStored);
+      Map<String, Double> before = stored();
+      damage(beginMs, closedMs);
+      Map<String, Double> damaged = stored();
+
+      var clock = new FakeClock(library, dir.resolve("clock"));
+      environment = clock.environment();
+      Process replay = startReplay("--overwrite");
+      awaitReading(replay);
+      clock.set(Duration.ofHours(-1));
+
+      assertThat(replay.waitFor(5, TimeUnit.MINUTES)).as(Files.readString(log())).isTrue();
+      shouldSucceed(replay);
+      assertThat(Files.readString(log())).contains("The clock of this machine was set back by 3");
+      shouldHaveOverwritten(before, damaged);
     }
   }
 
@@ -465,18 +504,22 @@ class LiveReplayIT {
   /** Runs a live replay of the range, kills it and its workers while it reads, and resumes it. */
   private void replayAndKill(String... options) throws Exception {
     Process first = startReplay(options);
-    await("records that the replay has read")
-        .untilAsserted(
-            () -> {
-              String said = Files.readString(log());
-              assertThat(first.isAlive()).as("runs: %s", said).isTrue();
-              assertThat(said).contains("records read");
-            });
+    awaitReading(first);
     kill(first);
     assertThat(reported()).as("reported").containsExactly("reading");
     assertThat(start(List.of("pause")).waitFor()).isZero();
     assertThat(reported()).as("reported").containsExactly("paused");
     shouldSucceed(start(List.of("resume")));
+  }
+
+  private void awaitReading(Process replay) {
+    await("records that the replay has read")
+        .untilAsserted(
+            () -> {
+              String said = Files.readString(log());
+              assertThat(replay.isAlive()).as("runs: %s", said).isTrue();
+              assertThat(said).contains("records read");
+            });
   }
 
   /**
@@ -566,10 +609,9 @@ class LiveReplayIT {
                 + services
                     .jdbcUrl()
                     .replaceFirst("jdbc:postgresql://([^?]*).*", "postgresql://rondo@$1")));
-    return new ProcessBuilder(command)
-        .redirectErrorStream(true)
-        .redirectOutput(Redirect.to(log().toFile()))
-        .start();
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().putAll(environment);
+    return builder.redirectErrorStream(true).redirectOutput(Redirect.to(log().toFile())).start();
   }
 
   private void apply(String yaml) throws Exception {

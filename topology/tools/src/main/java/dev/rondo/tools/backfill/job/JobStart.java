@@ -27,6 +27,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -390,7 +391,7 @@ public final class JobStart {
     return ExitCode.OK;
   }
 
-  /** Runs the job from where it is to its end; returns false if Kafka has failed for a while. */
+  /** Runs the job from where it is to its end; returns false if it is to begin again. */
   private boolean runOnce(
       TopologyConfig config,
       JobFolder folder,
@@ -400,8 +401,13 @@ public final class JobStart {
       throws IOException, SQLException, ExecutionException, InterruptedException {
     JobRun run = new JobRun(config, folder, this::connect, selected, Author.name(), progress, row);
     try {
-      run.run();
-      return true;
+      Duration back = new UntilSetBack().run(run::run);
+      if (!back.isZero()) {
+        progress.line(
+            "The clock of this machine was set back by %d s, next attempt in 2 s with new clients of Kafka"
+                .formatted(back.toSeconds()));
+      }
+      return back.isZero();
     } catch (ExecutionException e) {
       if (!(e.getCause() instanceof RetriableException)) {
         throw e;

@@ -40,13 +40,14 @@ final class Workers implements AutoCloseable {
     for (int n = 0; n < processes.length; n++) {
       boolean isDue = processes[n] == null || System.nanoTime() - startedNanos[n] > BACK_OFF_NANOS;
       if (isDue && (processes[n] == null || !processes[n].isAlive())) {
-        processes[n] = start(n + 1);
+        start(n);
         startedNanos[n] = System.nanoTime();
       }
     }
   }
 
-  private Process start(int worker) throws IOException, InterruptedException {
+  private void start(int n) throws IOException, InterruptedException {
+    int worker = n + 1;
     int port = freePort();
     String settings = topology.write(worker, port).toString();
     endOrphan(pidFile(folder, worker), settings);
@@ -70,14 +71,13 @@ final class Workers implements AutoCloseable {
     // not as an argument: a longer command line is not shown, and an orphan would not be recognized
     builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
     File log = folder.dir().resolve("worker-%d.log".formatted(worker)).toFile();
-    Process process =
+    processes[n] =
         builder
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(log))
             .start();
-    Files.writeString(pidFile(folder, worker), Long.toString(process.pid()));
+    Files.writeString(pidFile(folder, worker), Long.toString(processes[n].pid()));
     drops.started(worker, port);
-    return process;
   }
 
   /** A worker whose port was taken meanwhile ends, and gets another one. */
