@@ -24,6 +24,7 @@ final class UntilSetBack {
    *
    * @return how far the clock was set back; zero if the step has ended
    */
+  @SuppressWarnings("try") // the watch is only closed
   Duration run(Step step)
       throws IOException, SQLException, ExecutionException, InterruptedException {
     begin();
