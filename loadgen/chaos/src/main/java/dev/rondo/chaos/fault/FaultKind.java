@@ -420,7 +420,7 @@ public enum FaultKind {
       throws IOException, InterruptedException {
     var clocks = new Clocks(rondo.cli().dir());
     rondo.replays().falsify(rondo.postgres());
-    Thread.sleep(fault.lastsMs() / 2);
+    rondo.replays().awaitReport(rondo.postgres());
     clocks.setOfCommands(ahead);
     Thread.sleep(fault.lastsMs());
     clocks.setOfCommands(Duration.ZERO);

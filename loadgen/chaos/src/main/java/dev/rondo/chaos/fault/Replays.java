@@ -6,6 +6,7 @@ import dev.rondo.harness.RondoCli.Running;
 import dev.rondo.schemas.postgres.PostgresUrl;
 import java.io.IOException;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
@@ -57,6 +58,8 @@ public final class Replays {
   /** Points of other topics that are sent now end before: hosts may be ahead by a minute. */
   private static final int OTHERS_S = 120;
 
+  private static final int LOOK_MS = 200;
+
   private static final String BACKFILL = "backfill";
   private static final String POINTS = "--topic=" + SourceTopics.POINTS;
   private static final List<String> OLD =
@@ -105,6 +108,23 @@ public final class Replays {
             "--from=" + Instant.ofEpochSecond(fromS),
             "--to=" + Instant.ofEpochSecond(falsifiedToS),
             rate));
+  }
+
+  /** Waits until what runs has reported to PostgreSQL, or has ended. */
+  void awaitReport(PostgresUrl url) throws InterruptedException {
+    while (running != null && running.process().isAlive() && !isReported(url)) {
+      Thread.sleep(LOOK_MS);
+    }
+  }
+
+  private static boolean isReported(PostgresUrl url) {
+    try (Connection connection = url.connect("rondo-chaos");
+        Statement statement = connection.createStatement();
+        ResultSet jobs = statement.executeQuery("select from replay_job")) {
+      return jobs.next();
+    } catch (SQLException e) {
+      throw new IllegalStateException("could not read the jobs", e);
+    }
   }
 
   private static void update(PostgresUrl url, String sql) {
