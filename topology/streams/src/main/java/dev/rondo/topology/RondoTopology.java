@@ -197,6 +197,7 @@ public final class RondoTopology {
             config.getLong("merge.max.wait.ms"),
             shared.progress(),
             settings.replayEpoch(),
+            config.getLong("max.future.ms"),
             config.getLong("new.series.max.per.second"),
             config.getLong("new.series.burst"),
             FormatVersion.of(config.getInt("format.version"))),

@@ -22,7 +22,7 @@ public final class PointPath {
   private static final int WIDTH = 200;
   private static final long LINGER_MS = 5000;
 
-  private final TaskClock clock = new TaskClock(Long.MAX_VALUE / 2);
+  private final TaskClock clock = new TaskClock(Long.MAX_VALUE / 2, 0);
   private final SegmentStore segments;
   private final SeriesIndex index;
 

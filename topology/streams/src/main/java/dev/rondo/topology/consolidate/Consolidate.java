@@ -54,6 +54,7 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
    * @param maxWaitMs the merge does not wait for a source partition that has not advanced this long
    * @param progress end offsets of the source partitions
    * @param replayEpoch number of the latest replay; older state is rewound
+   * @param maxFutureMs how far a point may be ahead of the time at which its record was written
    * @param newSeriesPerSecond limit of all partitions
    * @param newSeriesBurst how many new series of all partitions may exceed that limit at once
    * @param format of written state
@@ -69,6 +70,7 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
       long maxWaitMs,
       SourceProgress progress,
       int replayEpoch,
+      long maxFutureMs,
       long newSeriesPerSecond,
       long newSeriesBurst,
       FormatVersion format) {}

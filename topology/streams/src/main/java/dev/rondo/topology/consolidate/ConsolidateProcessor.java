@@ -127,7 +127,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   @Override
   public void init(ProcessorContext<Object, Object> context) {
     super.init(context);
-    clock = new TaskClock(context.currentSystemTimeMs());
+    clock = new TaskClock(context.currentSystemTimeMs(), settings.maxFutureMs());
     mergeBuffer = context.getStateStore(Consolidate.MERGE_BUFFER_STORE);
     SegmentContext task =
         new SegmentContext(settings.maxLingerMs(), clock, TaskMemory.of(memory), this);

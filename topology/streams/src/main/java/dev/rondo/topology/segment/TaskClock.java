@@ -18,10 +18,19 @@ public final class TaskClock {
   private long nowMs;
   private long newestMs = Long.MIN_VALUE;
   private long newestSinceMs;
+  private final long maxFutureMs;
 
-  /** Starts all clocks at {@code wallMs}, without a point. */
-  public TaskClock(long wallMs) {
+  /** What points prove to be past, epoch ms. */
+  private long provenMs = Long.MIN_VALUE;
+
+  /**
+   * Starts all clocks at {@code wallMs}, without a point.
+   *
+   * @param maxFutureMs how far a point may be ahead of the time at which its record was written
+   */
+  public TaskClock(long wallMs, long maxFutureMs) {
     this.wallMs = wallMs;
+    this.maxFutureMs = maxFutureMs;
     this.nowMs = wallMs;
   }
 
@@ -39,6 +48,7 @@ public final class TaskClock {
   public void see(long tMs) {
     newestMs = Math.min(Math.max(newestMs, tMs), wallMs);
     newestSinceMs = nowMs;
+    provenMs = Math.max(provenMs, tMs - maxFutureMs);
   }
 
   /** The wall clock as last updated, epoch ms. */
@@ -52,11 +62,11 @@ public final class TaskClock {
   }
 
   /**
-   * The later of both clocks, epoch ms: what is after it is in the future, also while the wall
-   * clock is set back.
+   * The latest of both clocks and of what points prove, epoch ms: what is after it is in the
+   * future, also while the wall clock is set back or was it before the start.
    */
   public long presentMs() {
-    return Math.max(wallMs, nowMs);
+    return Math.max(provenMs, Math.max(wallMs, nowMs));
   }
 
   /** Time of the newest point, epoch ms; {@link Long#MIN_VALUE} before the first. */

@@ -50,6 +50,24 @@ class ClockJumpTest {
     return task.valuesAt("p", 10, 0, 1);
   }
 
+  /** Records prove that their points are not in the future, whatever the clock says. */
+  @Test
+  void shouldLoseNoSlotWhenItStartsWithAClockThatIsBehind() {
+    String policy = "{name: p, match: '.*', step: 10s, archives: ['10s:6h']}";
+    OneTask task = new OneTask(START, policy);
+    for (int n = 0; n < 60; n++) {
+      if (n == 20) {
+        task.restartAfter(-3_600, policy);
+      } else if (n == 40) {
+        task.setClock(START + 10L * n);
+      }
+      task.send("a", START + 10L * n, n);
+      task.pass(10);
+    }
+    assertThat(task.dropped(DropReason.SLOT_TOO_FAR_AHEAD)).isZero();
+    assertThat(task.valuesAt("p", 10, 0, 1)).hasSize(59);
+  }
+
   /** Else the open hour would not be shown for a year. */
   @Test
   void shouldGoOnShowingOpenSlotsWhenTheClockIsSetBack() {

@@ -54,6 +54,7 @@ import org.apache.kafka.streams.state.Stores;
  * with other policies. Times are seconds.
  */
 final class OneTask {
+  private static final long MAX_FUTURE_MS = 600_000;
   private static final Properties PROPERTIES = new Properties();
 
   static {
@@ -283,6 +284,7 @@ final class OneTask {
                 1_000,
                 new SourceProgress(MemoryBudget.ofHeap(0).merge()),
                 replayEpoch,
+                MAX_FUTURE_MS,
                 perSecond,
                 burst,
                 FormatVersion.NEWEST),

@@ -9,6 +9,6 @@ public final class SegmentContexts {
 
   public static SegmentContext of(long maxLingerMs) {
     return new SegmentContext(
-        maxLingerMs, new TaskClock(WALL_MS), TaskMemory.unbounded(), new IgnoringSink());
+        maxLingerMs, new TaskClock(WALL_MS, 0), TaskMemory.unbounded(), new IgnoringSink());
   }
 }
