@@ -65,7 +65,8 @@ final class JobPlanner {
     long readToMs = toMs + CLOCKS_MS + waitMs + longest(JobPlanner::openMs);
     List<SourceOffset> offsets = group.sources(topics);
     Map<TopicPartition, Long> begins = at(group, offsets, readFromMs);
-    Map<TopicPartition, Long> ends = at(group, offsets, readToMs);
+    Map<TopicPartition, Long> ends =
+        times.noneBefore(at(group, offsets, readToMs), ends(offsets), readToMs);
     var parts = new ArrayList<Job.Part>();
     var cut = new HashMap<TopicPartition, Long>();
     for (SourceOffset offset : offsets) {
@@ -94,6 +95,12 @@ final class JobPlanner {
                     offset.beginning(),
                     offset.end()))
         .toList();
+  }
+
+  private static Map<TopicPartition, Long> ends(List<SourceOffset> offsets) {
+    Map<TopicPartition, Long> ends = new HashMap<>();
+    offsets.forEach(offset -> ends.put(offset.partition(), offset.end()));
+    return ends;
   }
 
   private static Map<TopicPartition, Long> at(
