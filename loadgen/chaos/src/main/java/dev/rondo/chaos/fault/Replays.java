@@ -21,8 +21,9 @@ import java.util.Random;
  */
 public final class Replays {
   /**
-   * Of a few rows, every third value. Newer rows may still be written, and then only in part. A row
-   * that a sink writes meanwhile is left out.
+   * Of a few rows after one time, every third value: before it slots may have points of other
+   * topics. Newer rows may still be written, and then only in part. A row that a sink writes
+   * meanwhile is left out.
    */
   private static final String FORGET =
       """
@@ -31,7 +32,7 @@ public final class Replays {
         from unnest(dp) with ordinality as each (v, p))
       where (rra_bundle_id, seg, i) in (
         select rra_bundle_id, seg, i from ts tablesample bernoulli (10)
-        where t > '-infinity' and t < now() - interval '30 s'
+        where t > to_timestamp(%d) and t < now() - interval '30 s'
         order by 1, 2, 3
         for update skip locked)
       """;
@@ -79,7 +80,7 @@ public final class Replays {
 
   /** Makes some of the stored slots unknown, and begins to fill them, unless something runs. */
   void forget(PostgresUrl url) throws IOException, InterruptedException {
-    update(url, FORGET.formatted(random.nextInt(3)));
+    update(url, FORGET.formatted(random.nextInt(3), fromS));
     if (isIdle()) {
       running = cli.start(BACKFILL, List.of(POINTS));
     }
