@@ -165,6 +165,9 @@ class LiveReplayIT {
       Process replay = startReplay("--overwrite");
       awaitReading(replay);
       clock.set(Duration.ofHours(-1));
+      await("a replay that waits for its clock")
+          .until(() -> Files.readString(log()).contains("waits for its clock: the clock of this"));
+      clock.set(Duration.ZERO);
 
       assertThat(replay.waitFor(5, TimeUnit.MINUTES)).as(Files.readString(log())).isTrue();
       shouldSucceed(replay);

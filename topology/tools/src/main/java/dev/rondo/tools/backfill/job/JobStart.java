@@ -406,6 +406,7 @@ public final class JobStart {
         progress.line(
             "The clock of this machine was set back by %d s, next attempt in 2 s with new clients of Kafka"
                 .formatted(back.toSeconds()));
+        awaitRightClock(folder, progress);
       }
       return back.isZero();
     } catch (ExecutionException e) {
@@ -417,6 +418,23 @@ public final class JobStart {
       progress.line("Kafka failed, next attempt in 2 s: " + e.getMessage());
     }
     return false;
+  }
+
+  /** Workers drop slots that seem to be in the future, and an overwriting job would clear them. */
+  private void awaitRightClock(JobFolder folder, JobProgress progress) throws InterruptedException {
+    boolean isReported = false;
+    while (!folder.isCancelled()) {
+      try (Connection connection = connect()) {
+        DatabaseClock.check(connection, clock);
+        return;
+      } catch (CommandException | IOException | SQLException e) {
+        if (!isReported) {
+          progress.line("waits for its clock: " + e.getMessage());
+          isReported = true;
+        }
+      }
+      Thread.sleep(RETRY_MS);
+    }
   }
 
   private JobRow row(JobFolder folder, Consumer<String> lines) {
