@@ -68,7 +68,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.register_blueprint(functions.blueprint())
     app.register_blueprint(events.blueprint(event_store, settings, admitted))
     app.register_blueprint(service.blueprint(Database(replace(settings, threads=1, request_connections=1))))
-    facts = app.extensions["rondo_status"] = SharedFacts(Look(settings))
+    facts = app.extensions["rondo_status"] = SharedFacts(Look(settings, connection))
     app.register_blueprint(status.blueprint(facts, settings.docs_url, dead_letters.offer(settings, admitted)))
     app.register_blueprint(page.blueprint())
     app.register_error_handler(ApiError, _on_api_error)

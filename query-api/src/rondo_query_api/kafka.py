@@ -1,5 +1,7 @@
 """How the API connects to Kafka: settings of librdkafka from a file, and from variables, which win over it."""
 
+from collections.abc import Mapping
+
 from confluent_kafka import KafkaException, Producer
 
 from .settings import KAFKA_PREFIX, Settings, SettingsError, read_properties
@@ -14,11 +16,16 @@ def connection(settings: Settings) -> dict[str, str]:
         return {}
     given = _read(settings.kafka_config) if settings.kafka_config else {}
     given |= settings.kafka
+    if given:
+        _check(given, settings)
+    return {**given, SERVERS: settings.kafka_bootstrap_servers}
+
+
+def _check(given: Mapping[str, str], settings: Settings) -> None:
     try:
         Producer({**given, SERVERS: "", "log_level": 0})  # without servers it connects to none
     except KafkaException as e:
         raise SettingsError(f"{_origin(settings)}: {e.args[0].str()}") from e
-    return {**given, SERVERS: settings.kafka_bootstrap_servers}
 
 
 def needs(right: str, topic: str) -> str:

@@ -1,12 +1,11 @@
 """Asks all parts at once."""
 
 import time
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from .. import kafka
 from ..db import Database
 from ..settings import Settings
 from . import api, database, sink, topology
@@ -24,13 +23,16 @@ SILENT = f"not within {PATIENCE_S:g} s"
 
 
 class Look:
-    """Asks the parts of the settings, and no others; raises :class:`SettingsError` if one is no URL."""
+    """Asks the parts of the settings, and no others; raises :class:`SettingsError` if one is no URL.
 
-    def __init__(self, settings: Settings) -> None:
+    ``kafka``, the settings of librdkafka, is empty if the API knows no Kafka.
+    """
+
+    def __init__(self, settings: Settings, kafka: Mapping[str, str]) -> None:
         self._topology = PartUrl.parse_all(settings.topology_urls, "RONDO_API_TOPOLOGY_URLS")
         self._connect = PartUrl.parse_all(settings.connect_urls, "RONDO_API_CONNECT_URLS")
         self._metrics = PartUrl.parse_all(settings.connect_metrics_urls, "RONDO_API_CONNECT_METRICS_URLS")
-        self._brokers = Brokers(kafka.connection(settings))
+        self._brokers = Brokers(kafka)
         own = {"threads": 1, "request_connections": 1, "statement_timeout_ms": int(TIMEOUT_S * 1000)}
         self._database = Database(replace(settings, **own))  # type: ignore[arg-type]
         self._names = _names(settings)
