@@ -236,3 +236,12 @@ def test_archives_that_are_written_now_are_read_alone() -> None:
     plan = ReadPlan.of(fine, [fine, minutes], NOW - 3600, NOW, NOW)
     assert plan
     assert [part.archive for piece in plan.pieces for part in piece.parts] == [fine]
+
+
+def test_archives_that_were_made_at_once_are_read_alone() -> None:
+    """Less than xff of the first minute was known."""
+    fine = archive(1, 10, 86_400, first=CHANGED - 10, latest=NOW)
+    minutes = archive(2, 60, 864_000, first=CHANGED + 60, latest=NOW)
+    plan = ReadPlan.of(minutes, [fine, minutes], CHANGED, NOW, NOW)
+    assert plan
+    assert [part.archive for piece in plan.pieces for part in piece.parts] == [minutes]

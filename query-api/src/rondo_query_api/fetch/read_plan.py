@@ -222,9 +222,13 @@ class _Layer:
         return here.step == there.step or not other.written or other.began_after(self, now)
 
     def began_after(self, other: "_Layer", now: int) -> bool:
-        """Whether it was made later than the other archive, and may not have received all slots within its span yet."""
+        """Whether it was made later than the other archive, and may not have received all slots within its span yet.
+
+        Of two that were made at once, one may begin by a slot of the coarser later.
+        """
         here, there = self.archive.first, other.archive.first
-        return here is not None and here > now - 2 * self.archive.span and there is not None and self.begin(1) >= there
+        is_recent = here is not None and here > now - 2 * self.archive.span
+        return is_recent and there is not None and self.begin(1) >= there + max(self.archive.step, other.archive.step)
 
 
 def _layers(archive: Archive, archives: Sequence[Archive], cf: str, stays: Sequence[Stay], now: int) -> list[_Layer]:
