@@ -538,6 +538,36 @@ class RondoTopologyTest {
     assertThat(rowsOf(10_000).keySet()).as("by the wall clock").contains(20L, 30L);
   }
 
+  @Test
+  void shouldNotAddUpTheExtremesOfDeltas() throws Exception {
+    stop();
+    var settings = new DecoderSettings(1024, 64, Optional.empty(), Optional.empty());
+    read = List.of(new Source("points", Format.OTLP, settings, false, ""));
+    start();
+    for (int second : new int[] {0, 5}) {
+      points.pipeInput(null, delta(BASE_S + second).getBytes(UTF_8), clockMs);
+    }
+    advance(Duration.ofMillis(100));
+    assertThat(openValue("m.count;temporality=delta")).isEqualTo(4);
+    assertThat(openValue("m.sum;temporality=delta")).isEqualTo(6);
+    assertThat(openValue("m.min;temporality=interval")).isEqualTo(1);
+    assertThat(openValue("m.max;temporality=interval")).isEqualTo(2);
+  }
+
+  /** A histogram of two values, 1 and 2, since the one before. */
+  private static String delta(long timeS) {
+    return """
+        {"resourceMetrics":[{"scopeMetrics":[{"metrics":[{"name":"m","histogram":{
+        "aggregationTemporality":1,"dataPoints":[
+        {"timeUnixNano":"%d000000000","count":2,"sum":3,"min":1,"max":2}]}}]}]}]}
+        """
+        .formatted(timeS);
+  }
+
+  private double openValue(String ident) throws Exception {
+    return ask(ident).orElseThrow().location().open().get(0).value();
+  }
+
   private void restart(String policy) {
     stop();
     policies = "policies:\n  - " + policy + "\n";
