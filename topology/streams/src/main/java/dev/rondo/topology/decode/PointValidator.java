@@ -234,9 +234,14 @@ public final class PointValidator {
 
     @Override
     public void drop(DropReason reason, String detail, int from, int to) {
-      if (!skips(from, to)) {
+      if (!skips(from, to) || endsRecord(reason)) {
         outcome.drop(reason, detail, from, to);
       }
+    }
+
+    /** Whether the rest of the record is not read, which may be at another number each time. */
+    private boolean endsRecord(DropReason reason) {
+      return reason == DropReason.RECORD_OVER_LIMIT || reason == DropReason.DECODER_FAILED;
     }
   }
 }

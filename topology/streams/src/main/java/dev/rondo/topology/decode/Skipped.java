@@ -42,7 +42,8 @@ public final class Skipped {
     skipped.clear(sizeBefore);
     boolean isRestRejected =
         skipped.cardinality() == sizeBefore - 1 && !skipped.get(sizeBefore - 1);
-    return size == sizeBefore || isRestRejected ? skipped : NONE;
+    boolean isMore = isRestRejected && size > sizeBefore;
+    return size == sizeBefore || isMore ? skipped : NONE;
   }
 
   /** Adds the header for {@code size} points, events and drops of which some are rejected. */

@@ -198,6 +198,7 @@ class DeadLetterTest {
     headers.add(Skipped.HEADER, new byte[100_000]);
     assertThat(skipped(deadLetter, record, 3)).isEqualTo(numbers(0, 1));
     assertThat(skipped(deadLetter, record, 1000)).isEqualTo(numbers(0, 1));
+    assertThat(skipped(deadLetter, record, 1)).as("such as a drop for all").isEqualTo(numbers());
   }
 
   @Test
