@@ -144,6 +144,16 @@ def test_what_is_not_sent(api: ApiClient, brokers: str) -> None:
     assert resent(api, *twice) == (0, {"sent before": twice})
 
 
+def test_what_is_skipped_tells_dead_letters_apart(api: ApiClient, brokers: str) -> None:
+    """A line may lack one point for one reason, and another one for another."""
+    headers = {f"rondo.{name}": text for name, text in {"topic": "carbon", "partition": "0", "offset": "8"}.items()}
+    ids = [
+        send(brokers, TOPIC, b"skips", headers | {"rondo.reason": "unreadable", "rondo.skip": skip})
+        for skip in ("\x05", "\x06", "\x06")
+    ]
+    assert resent(api, *ids) == (2, {"with the bytes of another one of the same record, which is sent": [ids[2]]})
+
+
 def test_headers_of_a_sender_choose_no_topic(api: ApiClient, brokers: str) -> None:
     forged = {"rondo.topic": "rondo.series", "rondo.sent": "0", "rondo.resent": "x", "rondo.count": "9" * 40}
     forged |= {"__connect.errors.topic": "rondo.series", "__connect.errors.partition": "0"}

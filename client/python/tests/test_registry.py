@@ -108,6 +108,17 @@ def test_publishes_gauges_once_they_are_known() -> None:
     assert by_time(metrics.collect(BEGIN_MS + 2 * STEP_MS))[BEGIN_MS + 2 * STEP_MS]["queue"] == 3
 
 
+def test_goes_on_where_the_clock_was_far_ahead() -> None:
+    metrics = registry()
+    counter = metrics.get(Counter, "orders", {})
+    ahead_ms = BEGIN_MS + 1_000_000_000
+    metrics.collect(ahead_ms)
+    counter.add(20)
+    assert metrics.collect(ahead_ms - 600_000) == []  # waits: those were stored
+    assert metrics.collect(BEGIN_MS) == []
+    assert by_time(metrics.collect(BEGIN_MS + STEP_MS))[BEGIN_MS + STEP_MS]["orders.rate"] == 2
+
+
 def test_refuses_another_metric_of_the_same_series() -> None:
     metrics = registry()
     counter = metrics.get(Counter, "orders", {})

@@ -10,6 +10,12 @@ fail() {
   exit "${2:-1}"
 }
 
+# Java reads arguments and prints in the encoding of the locale, which without one is ASCII: names of series may hold
+# other characters.
+use_utf8() {
+  case $(locale charmap 2>/dev/null) in ANSI_X3.4-1968) export LC_ALL=C.UTF-8 ;; esac
+}
+
 # Sets JAVA_HOME to a JDK, from JAVA_HOME or else the PATH.
 find_java() {
   local java home version found=""

@@ -9,6 +9,7 @@ from .names import Names
 from .native import Point
 
 M = TypeVar("M", bound=Metric)
+MAX_FUTURE_MS = 600_000  # the topology's default max.future.ms: it refuses points that are further ahead
 
 
 class Registry:
@@ -72,9 +73,12 @@ class Registry:
     def collect(self, end_ms: int) -> list[Point]:
         """Return the points of the step that ended at ``end_ms``, or of all that ended since the last call.
 
-        If that has ended before, there are none: a series has at most one point a step.
+        If that has ended before, there are none: a series has at most one point a step. Where the clock was so far
+        ahead that no point was stored, the next step goes on.
         """
         if end_ms <= self._end_ms:
+            if end_ms < self._end_ms - MAX_FUTURE_MS:
+                self._end_ms = end_ms
             return []
         interval = Interval(self._end_ms, end_ms)
         self._end_ms = end_ms

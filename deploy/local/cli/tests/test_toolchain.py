@@ -3,6 +3,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import pytest
+
 TOOLCHAIN = Path(__file__).parents[1] / "toolchain.sh"
 
 
@@ -25,3 +27,18 @@ def test_unzip_is_not_needed_once_maven_is_there(tmp_path: Path) -> None:
     maven.parent.mkdir(parents=True)
     maven.touch()
     assert find_unzip(tmp_path, tmp_path).returncode == 0
+
+
+@pytest.mark.parametrize("language", [{}, {"LC_ALL": "C"}, {"LANG": "C.UTF-8"}])
+def test_java_is_given_names_of_any_characters(language: dict[str, str], tmp_path: Path) -> None:
+    """Without a locale, as in a container or a unit of systemd, it would read each such character as U+FFFD."""
+    program = tmp_path / "Letters.java"
+    program.write_text(
+        "class Letters { public static void main(String[] a) { System.out.print(a[0].length() + a[0]); }}"
+    )
+    script = f"set -eu; source '{TOOLCHAIN}'; find_java; use_utf8; \"$JAVA_HOME/bin/java\" '{program}' 'größe'"
+    environment = {name: os.environ[name] for name in ("PATH", "HOME", "JAVA_HOME") if name in os.environ}
+    run = subprocess.run(
+        [shutil.which("bash") or "bash", "-c", script], env=environment | language, capture_output=True, check=True
+    )
+    assert run.stdout.decode() == "5größe"

@@ -11,7 +11,7 @@ from confluent_kafka import Message
 
 # Begin the names of the headers that describe a dead letter: those of the topology, and those of Connect.
 TOPOLOGY, CONNECT = "rondo.", "__connect.errors."
-RESENT, WRITTEN, SENT = "rondo.resent", "rondo.written", "rondo.sent"
+RESENT, WRITTEN, SKIP, SENT = "rondo.resent", "rondo.written", "rondo.skip", "rondo.sent"
 REFUSED, UNREADABLE = SINK_REASONS = ("sink-refused", "sink-unreadable")
 REFUSED_CLASS = "RefusedRecordException"
 NUMBER = re.compile(r"-?[0-9]{1,19}", re.ASCII)
@@ -92,14 +92,15 @@ class DeadLetter:
 
     @property
     def identity(self) -> tuple[str, Place, bytes]:
-        """Equal for dead letters that hold the same bytes of the same record."""
-        return self.topic, self.source, sha256(self.value).digest()
+        """Equal for dead letters that hold the same bytes of the same record, and are about the same of them."""
+        return self.topic, self.source, sha256(self.value).digest() + (self._named.get(SKIP) or b"")
 
     @property
     def headers_to_send(self) -> Headers:
-        """Headers of the record, with how often its bytes have been sent, and when they were first written."""
+        """Headers of the record, with how often its bytes were sent, when first, and what of them to skip."""
         own = [(name, value) for name, value in self.headers if not name.startswith((TOPOLOGY, CONNECT))]
-        return [*own, (RESENT, b"%d" % (self.resent + 1)), (WRITTEN, b"%d" % self.written_ms)]
+        skip = [(SKIP, self._named[SKIP])] if SKIP in self._named else []
+        return [*own, (RESENT, b"%d" % (self.resent + 1)), (WRITTEN, b"%d" % self.written_ms), *skip]
 
 
 def place_of(message: Message) -> Place:

@@ -1,8 +1,8 @@
 """Resends dead letters that were selected, by the rule of ``./rondo dead-letters resend``.
 
 - The bytes go to the topic and partition that they came from, with key and headers, those that were written first
-  first; if that partition no longer exists, the key decides. ``rondo.resent`` counts how often they have been sent, and
-  ``rondo.written`` has the time of the first record.
+  first; if that partition no longer exists, the key decides. ``rondo.resent`` counts how often they have been sent,
+  ``rondo.written`` has the time of the first record, and ``rondo.skip`` what the bytes hold beside the rejected.
 - A dead letter is sent once: a mark, a record without a value in its partition of ``rondo.dead-letters``, names it when
   Kafka has acknowledged it. A process that ends in between, or two that resend it at the same time, send it twice; its
   points then are ``duplicate-time``. The same bytes of the same record are sent once, and marked together.

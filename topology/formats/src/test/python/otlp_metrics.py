@@ -41,6 +41,7 @@ from opentelemetry.sdk.trace import TracerProvider
 Point = tuple[str, int, float]
 
 FINEST_SCALE = 1
+EXTREMES = (".min", ".max")
 TEMPORALITIES = {"cumulative": AggregationTemporality.CUMULATIVE, "delta": AggregationTemporality.DELTA}
 BOUNDS = [0.005, 0.1, 1, 2.5e6]
 RESOURCE = {
@@ -147,15 +148,15 @@ def expected(data: MetricsData) -> Iterator[Point]:
     for resource in data.resource_metrics:
         for scope in resource.scope_metrics:
             for metric in scope.metrics:
-                extra = {}
-                if getattr(metric.data, "aggregation_temporality", None) == AggregationTemporality.DELTA:
-                    extra = {"temporality": "delta"}
+                temporality = getattr(metric.data, "aggregation_temporality", None)
+                is_delta = temporality == AggregationTemporality.DELTA
                 for point in metric.data.data_points:
                     t_ms = point.time_unix_nano // 1_000_000
-                    own = {**(point.attributes or {}), **extra}
-                    labels = {**resource.resource.attributes, "otel.scope.name": scope.scope.name, **own}
+                    own = {"otel.scope.name": scope.scope.name, **(point.attributes or {})}
+                    labels = {**resource.resource.attributes, **own}
                     for field, label, value in values(point):
-                        yield ident(metric.name + field, {**labels, **label}), t_ms, value
+                        of_delta = {"temporality": "interval" if field in EXTREMES else "delta"} if is_delta else {}
+                        yield ident(metric.name + field, {**labels, **of_delta, **label}), t_ms, value
 
 
 def values(point: Any) -> Iterator[tuple[str, dict[str, str], float]]:

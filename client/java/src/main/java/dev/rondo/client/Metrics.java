@@ -1,6 +1,7 @@
 package dev.rondo.client;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,9 @@ import java.util.function.Function;
  * each step.
  */
 final class Metrics {
+  /** The topology's default {@code max.future.ms}: it refuses points that are further ahead. */
+  private static final long MAX_FUTURE_MS = Duration.ofMinutes(10).toMillis();
+
   private final Names names;
   private final Deliveries deliveries;
   private final int max;
@@ -104,10 +108,13 @@ final class Metrics {
 
   /**
    * The records of the step that ended at {@code endMs}, or of all that ended since the last call;
-   * none if that has ended before. So a series has at most one point a step.
+   * none if that has ended before. So a series has at most one point a step. Where the clock was so
+   * far ahead that no point was stored, the next step goes on.
    */
   synchronized List<Batch> collect(long endMs) {
     if (endMs <= this.endMs) {
+      boolean wasFarAhead = endMs < this.endMs - MAX_FUTURE_MS;
+      this.endMs = wasFarAhead ? endMs : this.endMs;
       return List.of();
     }
     var interval = new Interval(this.endMs, endMs);

@@ -74,4 +74,17 @@ class MetricsTest {
     assertThat(published("shop.works")).isEqualTo(7);
     assertThat(deliveries.dropped().total()).isEqualTo(1);
   }
+
+  /** Its points were too far in the future, so the series has none that later ones would follow. */
+  @Test
+  void shouldGoOnWhereTheClockWasFarAhead() {
+    long aheadMs = 1_000_000_000;
+    Counter orders = counter("orders");
+    metrics.collect(aheadMs);
+    orders.add(20);
+    assertThat(metrics.collect(aheadMs - 600_000)).as("waits: those were stored").isEmpty();
+    assertThat(metrics.collect(0)).isEmpty();
+    assertThat(published("shop.orders.rate")).isEqualTo(20);
+    assertThat(metrics.collect(1000)).as("a second time").isEmpty();
+  }
 }

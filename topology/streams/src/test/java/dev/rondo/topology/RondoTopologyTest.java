@@ -538,6 +538,36 @@ class RondoTopologyTest {
     assertThat(rowsOf(10_000).keySet()).as("by the wall clock").contains(20L, 30L);
   }
 
+  @Test
+  void shouldNotAddUpTheExtremesOfDeltas() throws Exception {
+    stop();
+    var settings = new DecoderSettings(1024, 64, Optional.empty(), Optional.empty());
+    read = List.of(new Source("points", Format.OTLP, settings, false, ""));
+    start();
+    for (int second : new int[] {0, 5}) {
+      points.pipeInput(null, delta(BASE_S + second).getBytes(UTF_8), clockMs);
+    }
+    advance(Duration.ofMillis(100));
+    assertThat(openValue("m.count;temporality=delta")).isEqualTo(4);
+    assertThat(openValue("m.sum;temporality=delta")).isEqualTo(6);
+    assertThat(openValue("m.min;temporality=interval")).isEqualTo(1);
+    assertThat(openValue("m.max;temporality=interval")).isEqualTo(2);
+  }
+
+  /** A histogram of two values, 1 and 2, since the one before. */
+  private static String delta(long timeS) {
+    return """
+        {"resourceMetrics":[{"scopeMetrics":[{"metrics":[{"name":"m","histogram":{
+        "aggregationTemporality":1,"dataPoints":[
+        {"timeUnixNano":"%d000000000","count":2,"sum":3,"min":1,"max":2}]}}]}]}]}
+        """
+        .formatted(timeS);
+  }
+
+  private double openValue(String ident) throws Exception {
+    return ask(ident).orElseThrow().location().open().get(0).value();
+  }
+
   private void restart(String policy) {
     stop();
     policies = "policies:\n  - " + policy + "\n";
@@ -838,6 +868,89 @@ class RondoTopologyTest {
     assertThat(header(deadLetters.readRecord(), "rondo.reason")).isEqualTo("too-far-in-the-future");
     assertThat(header(deadLetters.readRecord(), "rondo.reason")).isEqualTo("too-old");
     assertThat(registry.get("rondo.decode.events").counter().count()).isEqualTo(2);
+  }
+
+  private void startWithInflux(String policy) {
+    stop();
+    policies = "policies:\n  - " + policy + "\n";
+    var settings = new DecoderSettings(64, 64, Optional.empty(), Optional.empty());
+    read = List.of(new Source("points", Format.INFLUX, settings, false, ""));
+    start();
+  }
+
+  private void sendInflux(String fields, int second) {
+    points.pipeInput(null, influx(fields, second).getBytes(UTF_8), clockMs);
+  }
+
+  private static String influx(String fields, int second) {
+    return "m %s %d000000000\n".formatted(fields, BASE_S + second);
+  }
+
+  /** Sends the newest dead letter as {@code dead-letters resend} does. */
+  private void resend() {
+    List<TestRecord<byte[], byte[]>> all = deadLetters.readRecordsToList();
+    TestRecord<byte[], byte[]> last = all.get(all.size() - 1);
+    points.pipeInput(
+        new TestRecord<>(last.key(), last.value(), last.headers(), Instant.ofEpochMilli(clockMs)));
+    advance(Duration.ofMillis(100));
+  }
+
+  @Test
+  void shouldAddAnIncrementOnceThoughADeadLetterHoldsItToo() throws Exception {
+    startWithInflux("{name: p, match: '.*', step: 1m, finest: sum, archives: ['1m:1h']}");
+    sendInflux("a=1,b=?,c=2", 5);
+    resend();
+    resend();
+    assertThat(openValue("m.a")).isEqualTo(1);
+    assertThat(openValue("m.c")).isEqualTo(2);
+    assertThat(dropped("unreadable")).as("came back twice").isEqualTo(3);
+  }
+
+  @Test
+  void shouldStoreOfAResentRecordWhatWasNotStored() throws Exception {
+    startWithInflux("{name: p, match: '.*', step: 1m, finest: sum, archives: ['1m:1h']}");
+    String longName = "n".repeat(70);
+    String lines = influx("x=4", 5) + influx("a=1,%s=3".formatted(longName), 5) + influx("y=4", 5);
+    points.pipeInput(null, lines.getBytes(UTF_8), clockMs);
+    TestRecord<byte[], byte[]> deadLetter = deadLetters.readRecord();
+    assertThat(header(deadLetter, "rondo.reason")).isEqualTo("name-too-long");
+    stop();
+    var settings = new DecoderSettings(1024, 64, Optional.empty(), Optional.empty());
+    read = List.of(new Source("points", Format.INFLUX, settings, false, ""));
+    start();
+    points.pipeInput(deadLetter);
+    advance(Duration.ofMillis(100));
+    assertThat(openValue("m." + longName)).isEqualTo(3);
+    assertThat(ask("m.a")).as("is not read again").isEmpty();
+  }
+
+  @Test
+  void shouldStoreWhatALineLacksForSeveralReasonsOnce() throws Exception {
+    startWithInflux("{name: p, match: '.*', step: 1m, finest: sum, archives: ['1m:1h']}");
+    String longName = "n".repeat(70);
+    sendInflux("a=1,%s=3,b=?,%s=4".formatted(longName, longName + "m"), 5);
+    sendInflux("c=1", 5);
+    List<TestRecord<byte[], byte[]>> all = deadLetters.readRecordsToList();
+    assertThat(all).extracting(each -> header(each, "rondo.reason")).hasSize(2);
+    stop();
+    var settings = new DecoderSettings(1024, 64, Optional.empty(), Optional.empty());
+    read = List.of(new Source("points", Format.INFLUX, settings, false, ""));
+    start();
+    all.forEach(points::pipeInput);
+    advance(Duration.ofMillis(100));
+    assertThat(openValue("m." + longName)).isEqualTo(3);
+    assertThat(openValue("m." + longName + "m")).isEqualTo(4);
+    assertThat(ask("m.a")).isEmpty();
+    assertThat(dropped("unreadable")).isEqualTo(2);
+  }
+
+  @Test
+  void shouldNotLetAStoredPointOfADeadLetterWinInWhisperMode() throws Exception {
+    startWithInflux("{name: p, match: '.*', step: 1m, heartbeat: 0, archives: ['1m:1h']}");
+    sendInflux("a=1,b=?", 5);
+    sendInflux("a=2", 8);
+    resend();
+    assertThat(openValue("m.a")).isEqualTo(2);
   }
 
   private static String header(TestRecord<byte[], byte[]> record, String name) {

@@ -71,8 +71,15 @@ public final class RondoMeterRegistry extends StepMeterRegistry {
   /** Publishes the step that has ended; when the registry is closed, the one that has not, too. */
   @Override
   protected synchronized void publish() {
-    endMs = Math.max(endMs + stepMs, Math.floorDiv(clock.wallTime(), stepMs) * stepMs);
+    endMs = endAfter(endMs, clock.wallTime(), stepMs);
     client.publish(points -> getMeters().forEach(meter -> add(meter, points)));
+  }
+
+  /** End of the next step to publish, after one that ended at {@code endMs}, all epoch ms. */
+  static long endAfter(long endMs, long nowMs, long stepMs) {
+    long endedMs = Math.floorDiv(nowMs, stepMs) * stepMs;
+    boolean isSetBack = endMs > endedMs + stepMs;
+    return isSetBack ? endedMs : Math.max(endMs + stepMs, endedMs);
   }
 
   private void add(Meter meter, LibraryPoints points) {

@@ -44,7 +44,16 @@ final class JsonLineDialect implements Dialect {
       throw DroppedException.unreadable(
           "%d values, but %d timestamps".formatted(element.length(values), element.length(times)));
     }
-    String ident = sink.ident(name);
+    try {
+      points(element, values, times, sink.ident(name), sink);
+    } catch (DroppedException e) {
+      for (int n = element.length(values); n > 0; n--) {
+        sink.drop(e.reason(), e.getMessage());
+      }
+    }
+  }
+
+  private static void points(Tape element, int values, int times, String ident, ElementSink sink) {
     int time = element.first(times);
     for (int at = element.first(values); at < element.end(values); at = element.next(at)) {
       point(element, at, time, ident, sink);

@@ -26,8 +26,8 @@ import org.msgpack.core.MessagePackException;
  * </pre>
  *
  * Name is the measurement, tags are labels. A MetricPoint belongs to the series whose MetricData
- * had its id: {@link Definitions}. The organisation is ignored. The byte range of a point or drop
- * is the element in a msgpack array, otherwise the whole record.
+ * had its id: {@link Definitions}. The organisation is ignored. The byte range of every point and
+ * drop is the whole record.
  */
 public final class MetrictankDecoder implements Decoder {
   private static final byte JSON_ARRAY = 0;
@@ -118,7 +118,7 @@ public final class MetrictankDecoder implements Decoder {
     }
     try {
       String ident = Definition.of(definition).ident(naming, labels);
-      emit(ident, points.tMs(), points.value(), 0, bytes, sink);
+      emit(ident, points.tMs(), points.value(), bytes, sink);
     } catch (DroppedException e) {
       sink.drop(e.reason(), e.getMessage(), 0, bytes);
     }
@@ -135,7 +135,7 @@ public final class MetrictankDecoder implements Decoder {
   private void jsonArray(byte[] value, PointSink sink) {
     try (JsonReader in = new JsonReader(value, ARRAY_HEADER_BYTES)) {
       while (in.read(data)) {
-        data(0, value.length, sink);
+        data(value.length, sink);
       }
     } catch (IOException e) {
       String what = "JSON array of MetricData: " + Excerpt.of(e.getMessage());
@@ -155,7 +155,7 @@ public final class MetrictankDecoder implements Decoder {
       for (int n = 0; n < length; n++) {
         from = in.at();
         in.read(data);
-        data(from, in.at(), sink);
+        data(value.length, sink);
       }
       from = in.at();
       if (from < value.length) {
@@ -163,7 +163,7 @@ public final class MetrictankDecoder implements Decoder {
       }
     } catch (MessagePackException | IOException e) {
       String what = "msgpack of MetricData, byte %d: %s".formatted(from, Excerpt.of(message(e)));
-      sink.drop(DropReason.UNREADABLE, what, from, value.length);
+      sink.drop(DropReason.UNREADABLE, what, 0, value.length);
     }
   }
 
@@ -171,7 +171,7 @@ public final class MetrictankDecoder implements Decoder {
     return e.getMessage() == null ? "cut short" : e.getMessage();
   }
 
-  private void data(int from, int to, PointSink sink) {
+  private void data(int bytes, PointSink sink) {
     try {
       Definition definition = data.definition();
       String ident = definition.ident(naming, labels);
@@ -179,17 +179,17 @@ public final class MetrictankDecoder implements Decoder {
       if (id != null) {
         definitions.put(id, definition.text());
       }
-      emit(ident, Math.round(data.timeS() * SECOND_MS), data.value(), from, to, sink);
+      emit(ident, Math.round(data.timeS() * SECOND_MS), data.value(), bytes, sink);
     } catch (DroppedException e) {
-      sink.drop(e.reason(), e.getMessage(), from, to);
+      sink.drop(e.reason(), e.getMessage(), 0, bytes);
     }
   }
 
-  private static void emit(String ident, long tMs, double value, int from, int to, PointSink sink)
+  private static void emit(String ident, long tMs, double value, int bytes, PointSink sink)
       throws DroppedException {
     if (tMs <= 0) {
       throw DroppedException.unreadable("time %d of '%s' is not after 1970".formatted(tMs, ident));
     }
-    sink.point(ident, tMs, value, from, to);
+    sink.point(ident, tMs, value, 0, bytes);
   }
 }

@@ -80,10 +80,10 @@ final class HistogramReader {
       points.value("sum", sum);
     }
     if (min != null) {
-      points.value("min", min);
+      points.extreme("min", min);
     }
     if (max != null) {
-      points.value("max", max);
+      points.extreme("max", max);
     }
   }
 

@@ -17,12 +17,13 @@ import java.util.List;
  *
  * <p>Call order: piece, resource, scope, metric, data point, values. A value of delta temporality
  * gets the label {@code temporality=delta}, so that it never shares a series with a cumulative
- * value.
+ * value. It is an increment; an extreme is not, and gets {@code temporality=interval}.
  */
 final class PointWriter {
   private static final long NANOS_PER_MS = 1_000_000;
   private static final String NONE = "";
   private static final String SCOPE = "otel.scope.";
+  private static final String TEMPORALITY = "temporality";
 
   private final Naming naming;
   private final Labels resource = new Labels();
@@ -78,7 +79,7 @@ final class PointWriter {
     tMs = timeUnixNano == 0 ? piece.nowMs() : Long.divideUnsigned(timeUnixNano, NANOS_PER_MS);
     put("", attributes, labels.clear().putAll(scope));
     if (isDelta) {
-      labels.put("temporality", "delta");
+      labels.put(TEMPORALITY, "delta");
     }
     return true;
   }
@@ -99,6 +100,12 @@ final class PointWriter {
   /** Emits the value of {@code field}; empty = under the metric's name alone. */
   void value(String field, double value) {
     write(field, given.clear().putAll(labels), value);
+  }
+
+  /** Emits the least or greatest value of a histogram; one of a delta is that of its interval. */
+  void extreme(String field, double value) {
+    given.clear().putAll(labels);
+    write(field, isDelta ? given.put(TEMPORALITY, "interval") : given, value);
   }
 
   /** Emits a value with an additional label. */

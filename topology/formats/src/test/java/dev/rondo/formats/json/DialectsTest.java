@@ -53,6 +53,14 @@ class DialectsTest {
     assertThat(Found.in(record).all).containsExactly(found);
   }
 
+  @Test
+  void shouldReportEachValueOfAJsonLineWithoutAName() {
+    String record =
+        "{\"metric\":{\"__name__\":\"..\"},\"values\":[1,2],\"timestamps\":[1000,2000]}";
+    assertThat(Found.in(record).all)
+        .containsExactly("! unreadable: no name in '..'", "! unreadable: no name in '..'");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -49,11 +49,11 @@ class OtlpJsonTest {
                 + " 2.0 1544712660300",
             "my.histogram.min;my.histogram.attr=some value;"
                 + SCOPE
-                + "service.name=my.service;temporality=delta"
+                + "service.name=my.service;temporality=interval"
                 + " 0.0 1544712660300",
             "my.histogram.max;my.histogram.attr=some value;"
                 + SCOPE
-                + "service.name=my.service;temporality=delta"
+                + "service.name=my.service;temporality=interval"
                 + " 2.0 1544712660300",
             "my.histogram.bucket;le=1;my.histogram.attr=some value;"
                 + SCOPE

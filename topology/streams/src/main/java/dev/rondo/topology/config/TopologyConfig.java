@@ -336,7 +336,7 @@ public final class TopologyConfig extends AbstractConfig {
               "record.max.points",
               ConfigDef.Type.INT,
               RecordLimits.DEFAULT.maxPoints(),
-              between(1, 100_000_000),
+              between(1, 1 << 22),
               LOW,
               "Maximum number of points and drops of a source record; the rest of a record with more"
                   + " is not read, and the record is a dead letter.")

@@ -6,6 +6,7 @@ import dev.rondo.topology.drops.RecordId;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.BitSet;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -20,6 +21,7 @@ import org.apache.kafka.streams.processor.api.Record;
  *   value             up to 2 MiB     truncated; rondo.bytes holds its full length
  *   key               up to 64 KiB    else omitted; rondo.key.bytes holds its length
  *   source headers    up to 64 KiB    else all omitted; rondo.headers.bytes holds their length
+ *   rondo.skip        up to 512 KiB  a bit for each point and drop (record.max.points)
  *   rondo.* headers   up to 2 KiB
  * </pre>
  */
@@ -40,6 +42,11 @@ final class DeadLetter {
   private final DropReason reason;
   private final String firstDetail;
   private final ByteArrayOutputStream pieces = new ByteArrayOutputStream();
+
+  /** Numbers of {@link RecordPieces} that are rejected, and at which the kept pieces begin. */
+  private final BitSet rejected = new BitSet();
+
+  private final BitSet begins = new BitSet();
   private byte[] wholeRecord;
   private long piecesBytes;
   private long count;
@@ -53,13 +60,17 @@ final class DeadLetter {
 
   /**
    * Adds a rejected piece, the bytes from..to of {@code record}, which is the same at each call.
+   *
+   * @param all pieces of the record up to this one
    */
-  void add(byte[] record, int from, int to) {
+  void add(byte[] record, int from, int to, RecordPieces all) {
     count++;
+    rejected.set(all.newest());
     if (from == 0 && to == record.length) {
       wholeRecord = record;
     } else if (wholeRecord == null && !(from == lastFrom && to == lastTo)) {
       addPiece(record, from, to);
+      begins.set(all.begin());
     }
   }
 
@@ -95,13 +106,17 @@ final class DeadLetter {
 
   /**
    * The record to send. It has the headers of {@code source} and {@code rondo.*} headers: offset,
-   * timestamp, reason, number of pieces, and the sizes of what is omitted.
+   * timestamp, reason, number of pieces, what to skip of them, and the sizes of what is omitted.
+   *
+   * @param all pieces of the record
    */
-  Record<byte[], byte[]> of(Record<byte[], byte[]> source, RecordId id) {
-    long headersBytes = bytesOf(source.headers());
+  Record<byte[], byte[]> of(Record<byte[], byte[]> source, RecordId id, RecordPieces all) {
+    Headers own = new RecordHeaders(source.headers()).remove(Skipped.HEADER);
+    long headersBytes = bytesOf(own);
     boolean headersFit = headersBytes <= MAX_HEADERS_BYTES;
     boolean keyFits = source.key() == null || source.key().length <= MAX_KEY_BYTES;
-    Headers headers = headersFit ? new RecordHeaders(source.headers()) : new RecordHeaders();
+    Headers headers = headersFit ? own : new RecordHeaders();
+    putSkipped(headers, all);
     put(headers, "rondo.topic", id.topic());
     put(headers, "rondo.partition", id.partition());
     put(headers, "rondo.offset", id.offset());
@@ -117,6 +132,23 @@ final class DeadLetter {
       put(headers, "rondo.headers.bytes", headersBytes);
     }
     return new Record<>(keyFits ? source.key() : null, value(), source.timestamp(), headers);
+  }
+
+  private void putSkipped(Headers headers, RecordPieces all) {
+    if (wholeRecord != null) {
+      Skipped.put(headers, rejected, all.size());
+      return;
+    }
+    BitSet ofPieces = new BitSet();
+    int size = 0;
+    for (int first = begins.nextSetBit(0); first >= 0; first = begins.nextSetBit(first + 1)) {
+      int end = all.end(first);
+      for (int n = rejected.nextSetBit(first); n >= 0 && n < end; n = rejected.nextSetBit(n + 1)) {
+        ofPieces.set(size + n - first);
+      }
+      size += end - first;
+    }
+    Skipped.put(headers, ofPieces, size);
   }
 
   private byte[] value() {

@@ -273,7 +273,9 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
           context().currentSystemTimeMs())) {
         context()
             .forward(
-                deadLetter.of(source, id).withTimestamp(untilNow(source.timestamp())),
+                deadLetter
+                    .of(source, id, validator.pieces())
+                    .withTimestamp(untilNow(source.timestamp())),
                 settings.isKeyed() ? Decode.KEYED_DEAD_LETTERS_CHILD : Decode.DEAD_LETTERS_CHILD);
       }
     }
@@ -360,7 +362,9 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
     private void addToDeadLetter(DropReason reason, String detail, int from, int to) {
       if (reason.isDeadLetter()) {
         byte[] bytes = record == null ? new byte[0] : record;
-        deadLetters.computeIfAbsent(reason, r -> new DeadLetter(r, detail)).add(bytes, from, to);
+        deadLetters
+            .computeIfAbsent(reason, r -> new DeadLetter(r, detail))
+            .add(bytes, from, to, validator.pieces());
       }
     }
   }

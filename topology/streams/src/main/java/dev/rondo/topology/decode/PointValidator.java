@@ -7,6 +7,7 @@ import dev.rondo.formats.schemaregistry.Framing;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.Policy;
 import java.time.Instant;
+import java.util.BitSet;
 import java.util.List;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
@@ -17,6 +18,7 @@ import org.apache.kafka.common.header.Headers;
  */
 public final class PointValidator {
   private final TimeLimits limits;
+  private final RecordPieces pieces = new RecordPieces();
   private Policies policies;
 
   /** No policy refuses a point of this age, ms. */
@@ -41,8 +43,13 @@ public final class PointValidator {
     void drop(DropReason reason, String detail, int from, int to);
   }
 
+  /** The pieces of the record that is validated, or was last. */
+  RecordPieces pieces() {
+    return pieces;
+  }
+
   /**
-   * Decodes and validates one record.
+   * Decodes and validates one record; ignores what is {@link Skipped} of it.
    *
    * @param policy that the source names for its series; empty = none
    * @param value of the record; null if it has none
@@ -56,14 +63,21 @@ public final class PointValidator {
       Headers headers,
       long writtenMs,
       Outcome outcome) {
+    pieces.clear();
     if (value == null) {
       outcome.drop(DropReason.EMPTY, "the record has no value", 0, 0);
     } else {
       // compared with the record time, so that a replay rejects the same points
       long timeMs = FirstWritten.of(headers, writtenMs);
       takePolicies();
+      BitSet skipped = Skipped.NONE;
+      if (Skipped.isIn(headers)) {
+        decoder.decode(value, schemaId(headers), timeMs, new Count());
+        skipped = Skipped.of(headers, pieces.size());
+        pieces.clear();
+      }
       decoder.decode(
-          value, schemaId(headers), timeMs, new Gate(policy, writtenMs, timeMs, outcome));
+          value, schemaId(headers), timeMs, new Gate(policy, writtenMs, timeMs, skipped, outcome));
     }
   }
 
@@ -88,23 +102,54 @@ public final class PointValidator {
     return header == null ? null : header.value();
   }
 
+  /** Only numbers what a record holds. */
+  private final class Count implements PointSink {
+    @Override
+    public void point(String ident, long tMs, double value, int from, int to) {
+      pieces.add(from, to);
+    }
+
+    @Override
+    public void event(long tMs, String what, List<String> tags, String data, int from, int to) {
+      pieces.add(from, to);
+    }
+
+    @Override
+    public void drop(DropReason reason, String detail, int from, int to) {
+      pieces.add(from, to);
+    }
+  }
+
   private final class Gate implements PointSink {
     private final String policy;
     private final long firstWrittenMs;
     private final long furthestMs;
     private final long youngFromMs;
+    private final BitSet skipped;
     private final Outcome outcome;
 
-    Gate(String policy, long writtenMs, long firstWrittenMs, Outcome outcome) {
+    Gate(String policy, long writtenMs, long firstWrittenMs, BitSet skipped, Outcome outcome) {
       this.policy = policy;
       this.firstWrittenMs = firstWrittenMs;
       this.furthestMs = writtenMs + limits.maxFutureMs();
       this.youngFromMs = Math.max(TimeLimits.EARLIEST_MS, firstWrittenMs - youngMs);
+      this.skipped = skipped;
       this.outcome = outcome;
     }
 
     @Override
     public void point(String ident, long tMs, double value, int from, int to) {
+      if (!skips(from, to)) {
+        check(ident, tMs, value, from, to);
+      }
+    }
+
+    private boolean skips(int from, int to) {
+      pieces.add(from, to);
+      return skipped.get(pieces.newest());
+    }
+
+    private void check(String ident, long tMs, double value, int from, int to) {
       if (!Double.isFinite(value)) {
         outcome.reject(DropReason.NOT_A_NUMBER, ident, tMs, "value " + value, from, to);
       } else if (tMs > furthestMs) {
@@ -140,6 +185,9 @@ public final class PointValidator {
 
     @Override
     public void event(long tMs, String what, List<String> tags, String data, int from, int to) {
+      if (skips(from, to)) {
+        return;
+      }
       if (tMs > furthestMs) {
         outcome.drop(DropReason.TOO_FAR_IN_THE_FUTURE, tooFar(tMs), from, to);
       } else if (tMs < TimeLimits.EARLIEST_MS) {
@@ -174,8 +222,11 @@ public final class PointValidator {
     /** Increments of one time all count, so a policy that adds them up hides none. */
     @Override
     public void collision(String ident, long tMs, double value, String detail, int from, int to) {
+      if (skips(from, to)) {
+        return;
+      }
       if (policies.of(ident, policy).filter(Policy::addsUp).isPresent()) {
-        point(ident, tMs, value, from, to);
+        check(ident, tMs, value, from, to);
       } else {
         outcome.reject(DropReason.NAME_COLLISION, ident, tMs, detail, from, to);
       }
@@ -183,7 +234,14 @@ public final class PointValidator {
 
     @Override
     public void drop(DropReason reason, String detail, int from, int to) {
-      outcome.drop(reason, detail, from, to);
+      if (!skips(from, to) || endsRecord(reason)) {
+        outcome.drop(reason, detail, from, to);
+      }
+    }
+
+    /** Whether the rest of the record is not read, which may be at another number each time. */
+    private boolean endsRecord(DropReason reason) {
+      return reason == DropReason.RECORD_OVER_LIMIT || reason == DropReason.DECODER_FAILED;
     }
   }
 }

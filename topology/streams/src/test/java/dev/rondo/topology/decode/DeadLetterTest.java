@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.rondo.formats.DropReason;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.drops.RecordId;
+import java.util.BitSet;
+import java.util.stream.IntStream;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -16,13 +18,15 @@ class DeadLetterTest {
   private static final String LONGEST_TOPIC = "t".repeat(249);
 
   private final RecordHeaders headers = new RecordHeaders();
+  private final RecordPieces pieces = new RecordPieces();
 
   /** The dead letter of a record with this key, these headers and a value of {@code valueBytes}. */
   private Record<byte[], byte[]> deadLetter(byte[] key, int valueBytes) {
     DeadLetter deadLetter = new DeadLetter(DropReason.UNREADABLE, "why");
     byte[] value = new byte[valueBytes];
-    deadLetter.add(value, 0, value.length);
-    return deadLetter.of(new Record<>(key, value, 7, headers), id());
+    pieces.add(0, value.length);
+    deadLetter.add(value, 0, value.length, pieces);
+    return deadLetter.of(new Record<>(key, value, 7, headers), id(), pieces);
   }
 
   private static RecordId id() {
@@ -96,11 +100,13 @@ class DeadLetterTest {
 
   /** The dead letter of these pieces of {@code record}, each from..to. */
   private Record<byte[], byte[]> letterOf(byte[] record, int... bounds) {
+    pieces.clear();
     DeadLetter deadLetter = new DeadLetter(DropReason.UNREADABLE, "why");
     for (int b = 0; b < bounds.length; b += 2) {
-      deadLetter.add(record, bounds[b], bounds[b + 1]);
+      pieces.add(bounds[b], bounds[b + 1]);
+      deadLetter.add(record, bounds[b], bounds[b + 1], pieces);
     }
-    return deadLetter.of(new Record<>(null, record, 7, headers), id());
+    return deadLetter.of(new Record<>(null, record, 7, headers), id(), pieces);
   }
 
   private static String text(Record<byte[], byte[]> deadLetter) {
@@ -136,12 +142,76 @@ class DeadLetterTest {
     byte[] record = new byte[Topics.MAX_RECORD_BYTES];
     DeadLetter deadLetter = new DeadLetter(DropReason.UNREADABLE, "why");
     for (int point = 0; point < 1_000_000; point++) {
-      deadLetter.add(record, 0, record.length);
+      pieces.add(0, record.length);
+      deadLetter.add(record, 0, record.length, pieces);
     }
-    Record<byte[], byte[]> sent = deadLetter.of(new Record<>(null, record, 7, headers), id());
+    Record<byte[], byte[]> sent =
+        deadLetter.of(new Record<>(null, record, 7, headers), id(), pieces);
     assertThat(sent.value()).hasSize(Topics.MAX_RECORD_BYTES / 2);
     assertThat(header(sent, "rondo.count")).isEqualTo("1000000");
     assertThat(header(sent, "rondo.bytes")).isEqualTo(Integer.toString(record.length));
+  }
+
+  /** Adds what the bytes from..to hold: {@code -} is rejected for this reason. */
+  private void add(DeadLetter deadLetter, byte[] record, int from, int to, String verdicts) {
+    verdicts
+        .chars()
+        .forEach(
+            verdict -> {
+              pieces.add(from, to);
+              if (verdict == '-') {
+                deadLetter.add(record, from, to, pieces);
+              }
+            });
+  }
+
+  private BitSet skipped(DeadLetter deadLetter, byte[] record, int size) {
+    Record<byte[], byte[]> sent =
+        deadLetter.of(new Record<>(null, record, 7, headers), id(), pieces);
+    return Skipped.isIn(sent.headers()) ? Skipped.of(sent.headers(), size) : new BitSet();
+  }
+
+  private static BitSet numbers(int... numbers) {
+    return IntStream.of(numbers).collect(BitSet::new, BitSet::set, BitSet::or);
+  }
+
+  @Test
+  void shouldSkipWhatItsPiecesHoldBesideTheRejected() {
+    byte[] record = new byte[10];
+    DeadLetter deadLetter = new DeadLetter(DropReason.UNREADABLE, "why");
+    add(deadLetter, record, 0, 2, "xx");
+    add(deadLetter, record, 2, 4, "x-x");
+    add(deadLetter, record, 4, 6, "x");
+    add(deadLetter, record, 6, 8, "--x");
+    assertThat(skipped(deadLetter, record, 6)).isEqualTo(numbers(0, 2, 5));
+    assertThat(skipped(deadLetter, record, 7))
+        .as("other settings: it is not known which is which")
+        .isEqualTo(numbers());
+  }
+
+  @Test
+  void shouldSkipOfAWholeRecordWhatItsRejectedRestFollows() {
+    byte[] record = new byte[10];
+    DeadLetter deadLetter = new DeadLetter(DropReason.RECORD_OVER_LIMIT, "why");
+    add(deadLetter, record, 0, 2, "xx");
+    add(deadLetter, record, 0, 10, "-");
+    headers.add(Skipped.HEADER, new byte[100_000]);
+    assertThat(skipped(deadLetter, record, 3)).isEqualTo(numbers(0, 1));
+    assertThat(skipped(deadLetter, record, 1000)).isEqualTo(numbers(0, 1));
+    assertThat(skipped(deadLetter, record, 1)).as("such as a drop for all").isEqualTo(numbers());
+  }
+
+  @Test
+  void shouldSkipNothingOfWhatIsRejectedAsAWhole() {
+    byte[] record = new byte[10];
+    DeadLetter deadLetter = new DeadLetter(DropReason.UNKNOWN_SCHEMA, "why");
+    add(deadLetter, record, 0, 10, "-");
+    headers.add(Skipped.HEADER, new byte[] {7});
+    assertThat(skipped(deadLetter, record, 1000)).isEqualTo(numbers());
+    for (byte[] bytes : new byte[][] {null, {}, {0}, {1}}) {
+      Headers odd = new RecordHeaders().add(Skipped.HEADER, bytes);
+      assertThat(Skipped.of(odd, 2)).isEqualTo(numbers());
+    }
   }
 
   @Test

@@ -1,5 +1,8 @@
 package dev.rondo.tools.send;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.rondo.schemas.Topics;
 import dev.rondo.tools.command.Commands;
 import dev.rondo.tools.command.MissingTopic;
@@ -7,15 +10,17 @@ import dev.rondo.tools.command.TopologySettings;
 import dev.rondo.topology.config.TopologyConfig;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -86,20 +91,26 @@ public final class SendCommand implements Callable<Integer> {
     topic = topic == null ? Topics.POINTS.name() : topic;
     requireTopic(config);
     int sent = 0;
-    try (var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        var producer =
-            new KafkaProducer<>(config.writer(), new StringSerializer(), new StringSerializer())) {
-      Iterator<String> each = (lines.isEmpty() ? in.lines() : lines.stream()).iterator();
-      while (each.hasNext()) {
-        String line = each.next();
-        if (!line.isBlank()) {
-          producer.send(new ProducerRecord<>(topic, key, line)).get();
-          sent++;
-        }
+    try (var producer =
+        new KafkaProducer<>(config.writer(), new StringSerializer(), new ByteArraySerializer())) {
+      Stream<byte[]> all =
+          lines.isEmpty()
+              ? read(System.in)
+              : lines.stream().filter(line -> !line.isBlank()).map(line -> line.getBytes(UTF_8));
+      for (Iterator<byte[]> each = all.iterator(); each.hasNext(); sent++) {
+        producer.send(new ProducerRecord<>(topic, key, each.next())).get();
       }
     }
     spec.commandLine().getOut().println("sent %d records to %s".formatted(sent, topic));
     return ExitCode.OK;
+  }
+
+  /** The lines that are not blank, byte by byte: what is not UTF-8 is for the source to refuse. */
+  static Stream<byte[]> read(InputStream in) {
+    return new BufferedReader(new InputStreamReader(in, ISO_8859_1))
+        .lines()
+        .filter(line -> !line.isBlank())
+        .map(line -> line.getBytes(ISO_8859_1));
   }
 
   /** A producer would create the topic, with as many partitions as the broker likes. */

@@ -8,6 +8,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -31,6 +32,9 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 final class FilePoints {
   /** Formats with one or more points a line. */
   private static final Set<String> FORMATS = Set.of("graphite", "influx", "putval", "json");
+
+  /** Keeps each byte as a character: what is not UTF-8 is for the decoder to refuse. */
+  private static final Charset BYTES = StandardCharsets.ISO_8859_1;
 
   private static final int MOST_BYTES = 64 * 1024;
   private static final String JSON = "json";
@@ -75,8 +79,7 @@ final class FilePoints {
         new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer())) {
       Sending sending = new Sending(producer);
       for (Path file : files) {
-        try (BufferedReader reader =
-            new BufferedReader(new InputStreamReader(open(file), StandardCharsets.UTF_8))) {
+        try (BufferedReader reader = new BufferedReader(new InputStreamReader(open(file), BYTES))) {
           for (String line = reader.readLine(); line != null; line = reader.readLine()) {
             if (!line.isBlank()) {
               sending.add(line);
@@ -119,7 +122,7 @@ final class FilePoints {
     }
 
     private void flush() {
-      byte[] value = record.toString().getBytes(StandardCharsets.UTF_8);
+      byte[] value = record.toString().getBytes(BYTES);
       record.setLength(0);
       var unused =
           producer.send(

@@ -3,6 +3,7 @@ package dev.rondo.tools.deadletters.read;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.rondo.topology.decode.FirstWritten;
+import dev.rondo.topology.decode.Skipped;
 import dev.rondo.topology.drops.RecordId;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -125,7 +126,15 @@ public final class DeadLetter {
 
   /** Headers to resend the record with. */
   public Headers headersToSend() {
-    return ownHeaders().add(RESENT, utf8(resent() + 1)).add(FirstWritten.HEADER, utf8(writtenMs()));
+    Headers headers = ownHeaders();
+    headers.add(RESENT, utf8(resent() + 1)).add(FirstWritten.HEADER, utf8(writtenMs()));
+    return skipped().length == 0 ? headers : headers.add(Skipped.HEADER, skipped());
+  }
+
+  /** What of the bytes it is not about, {@link Skipped#HEADER}; empty if it is about all. */
+  public byte[] skipped() {
+    Header header = record.headers().lastHeader(Skipped.HEADER);
+    return header == null || header.value() == null ? new byte[0] : header.value();
   }
 
   private static byte[] utf8(long number) {

@@ -11,7 +11,7 @@ import org.apache.kafka.common.utils.Crc32C;
  *
  * @param source of the original record
  * @param writtenMs time at which the original record was written, epoch ms
- * @param checksum CRC-32C of its bytes
+ * @param checksum CRC-32C of its bytes, and of what to skip of them
  * @param reason for which it is a dead letter
  * @param cameBack number of times that its bytes were resent and came back
  * @param isCut whether bytes are missing
@@ -55,15 +55,20 @@ record Candidate(
         deadLetter.location(),
         new RecordId(source.topic().intern(), source.partition(), source.offset()),
         deadLetter.writtenMs(),
-        Crc32C.compute(deadLetter.value(), 0, deadLetter.value().length),
+        crc(deadLetter.value()) | crc(deadLetter.skipped()) << Integer.SIZE,
         deadLetter.reason().intern(),
         deadLetter.resent(),
         deadLetter.isCut(),
         source.topic().equals(rows));
   }
 
+  private static long crc(byte[] bytes) {
+    return Crc32C.compute(bytes, 0, bytes.length);
+  }
+
   /**
-   * Identifies the bytes of a record: dead letters with equal {@code Bytes} hold the same bytes.
+   * Identifies the rejected bytes of a record: dead letters with equal {@code Bytes} hold the same
+   * bytes, and are about the same of them.
    */
   record Bytes(RecordId source, long checksum, int length) {}
 

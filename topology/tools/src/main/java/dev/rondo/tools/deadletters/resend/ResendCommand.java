@@ -49,11 +49,9 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "",
-      "For formats without lines or elements a dead letter is a whole record: points of"
-          + " it that were stored are read again, and are counted as duplicate-time or late. "
-          + "So are points older than what their series has stored since. A point that was "
-          + "too far in the future is accepted if it no longer is when it is resent; a time "
-          + "that means now becomes the time of resending.",
+      "Points beside the rejected ones are skipped. Points older than what their series has stored"
+          + " since are counted as late. A point that was too far in the future is accepted if it"
+          + " no longer is when it is resent; a time that means now is that of the first record.",
       "",
       "Exit code 0 on success, 1 when the command failed, 2 on wrong usage."
     })

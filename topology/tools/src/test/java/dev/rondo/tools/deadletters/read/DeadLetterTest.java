@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
 import org.junit.jupiter.api.Test;
 
 class DeadLetterTest {
@@ -43,5 +44,15 @@ class DeadLetterTest {
 
     assertThat(deadLetter.source().topic()).isEqualTo("rondo.series");
     assertThat(deadLetter.reason()).isEqualTo("sink-refused");
+  }
+
+  @Test
+  void shouldSendWhatToSkip() {
+    assertThat(withHeaders(OF_TOPOLOGY, List.of("rondo.skip=s")).headersToSend())
+        .extracting(header -> header.key() + "=" + new String(header.value(), UTF_8))
+        .containsExactly("rondo.resent=1", "rondo.written=-1", "rondo.skip=s");
+    assertThat(withHeaders(OF_TOPOLOGY, List.of()).headersToSend())
+        .extracting(Header::key)
+        .containsExactly("rondo.resent", "rondo.written");
   }
 }
