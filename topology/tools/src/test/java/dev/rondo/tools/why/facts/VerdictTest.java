@@ -460,6 +460,19 @@ class VerdictTest {
   }
 
   @Test
+  void shouldTellNoValueOfAnArchiveThatThePolicyNoLongerHas() {
+    Slot own = new Slot("wmean", 10_000, NOW - 11_000, 7.5, null, null);
+    Slot ofOtherLength = new Slot("wmean", 10_000, NOW - 72 * HOUR, 1, null, null);
+    Slot finer = new Slot("wmean", 1_000, NOW - 72 * HOUR, 2, null, null);
+    stored = new Stored(null, HERE, List.of(finer, ofOtherLength, own), stored.applied());
+    shouldBe(Cause.FINE, "ends at 2026-05-04T10:00:20Z", "7.5");
+    held = null;
+    sent = sent(null, null, List.of(), null);
+    row = null;
+    shouldBe(Cause.FINE, "ends at 2026-05-04T10:00:20Z"); // not silent for three days
+  }
+
+  @Test
   void shouldTellWhatIsDownBehindTheSink() {
     shown = new Shown("nothing listens at http://a1", NOW - HOUR, 0, 0, null, null, null);
     problems.add(new Problem("critical", "postgresql", "[42501] ERROR: denied", "docs/x.md"));
