@@ -104,6 +104,15 @@ public record Verdict(Cause cause, String sentence) {
                       ? ""
                       : " of " + Spans.format(f.policy().expireAfterMs())));
     }
+    if (f.stored() != null && f.stored().location() != null) {
+      return new Verdict(
+          Cause.SILENT,
+          "no point of it has come; what PostgreSQL shows%s is of a series that was renamed to it"
+              .formatted(
+                  f.finest(f.storedSlots())
+                      .map(slot -> ", up to " + time(slot.endMs()) + ",")
+                      .orElse("")));
+    }
     return new Verdict(
         Cause.NOT_FOUND,
         "there is no such series: none of its points was stored, or it left weeks ago%s%s"

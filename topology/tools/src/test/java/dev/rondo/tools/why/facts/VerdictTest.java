@@ -201,6 +201,14 @@ class VerdictTest {
   }
 
   @Test
+  void shouldTellWhoseValuesARenamedSeriesHasBeforeItsFirstPoint() {
+    isNot(absent(State.UNKNOWN, null, null, "road"));
+    stored = stored(HERE, NOW - HOUR, 901);
+    shouldBe(
+        Cause.SILENT, "no point of it has come", "up to 2026-05-04T09:00:31Z", "renamed to it");
+  }
+
+  @Test
   void shouldTellWhatBecameOfIt() {
     isNot(absent(State.GONE, NOW - HOUR, "alice@ops1"));
     shouldBe(Cause.DELETED, "alice@ops1");
