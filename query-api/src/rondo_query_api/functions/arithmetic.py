@@ -103,7 +103,11 @@ def round_function(series_list: SeriesList, precision: int | None) -> SeriesList
 @function("pow", "Transform", SERIES, FACTOR, keeps=EACH_TIME)
 def power(series_list: SeriesList, factor: float) -> SeriesList:
     """Each value raised to a power."""
-    return _each(series_list, f"pow({{}},{factor:g})", lambda values: np.power(values, factor), {"pow": factor})
+
+    def raised(values: Values) -> Values:
+        return np.where(np.isnan(values), np.nan, np.power(values, factor))  # to NumPy even NaN to the power of 0 is 1
+
+    return _each(series_list, f"pow({{}},{factor:g})", raised, {"pow": factor})
 
 
 @function("squareRoot", "Transform", SERIES, keeps=RISING)

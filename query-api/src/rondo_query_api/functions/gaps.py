@@ -1,10 +1,14 @@
 """Treatment of unknown values, and functions that make values unknown."""
 
 from collections.abc import Mapping
-from itertools import groupby, zip_longest
+from itertools import groupby
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ..fetch.archives import MAX, MIN
-from ..timeseries import TimeSeries, ValueList
+from ..fetch.reductions import Values
+from ..timeseries import TimeSeries, ValueList, ValuesLike
 from .buckets import bucketed
 from .catalogue import SERIES, Param, function
 from .keeping import CHANGED, INSPECTED, Keeps
@@ -28,7 +32,7 @@ def _runs(values: ValueList) -> list[tuple[int, int]]:
     return runs
 
 
-def _with(series: TimeSeries, name: str, values: ValueList, tags: Mapping[str, object] | None = None) -> TimeSeries:
+def _with(series: TimeSeries, name: str, values: ValuesLike, tags: Mapping[str, object] | None = None) -> TimeSeries:
     """Copy with other gaps; its values remain of the same kind."""
     return series.derived(name, values, tags, aggregate=series.aggregate)
 
@@ -75,17 +79,29 @@ def transform_null(series_list: SeriesList, default: float, reference: SeriesLis
     """Replace unknown values by a default; with reference series, only where one of these is known."""
     name = f"transformNull({{}},{default:g}{',referenceSeries' if reference else ''})"
     tags = {"transformNull": default} | ({"referenceSeries": 1} if reference else {})
-    rows = zip_longest(*(each.value_list for each in reference or []))
-    defaults = [default if any(value is not None for value in row) else None for row in rows]
 
-    def transformed(values: ValueList) -> ValueList:
-        if not reference:
-            return [default if value is None else value for value in values]
-        return [other if value is None else value for value, other in zip_longest(values, defaults)]
+    def transformed(series: TimeSeries) -> Values:
+        replaced = np.isnan(series.values)
+        if reference:
+            replaced &= np.logical_or.reduce([_known_within(series, each) for each in reference])
+        return np.where(replaced, default, series.values)
 
-    return [
-        _with(series, name.replace("{}", series.name), transformed(series.value_list), tags) for series in series_list
-    ]
+    return [_with(series, name.replace("{}", series.name), transformed(series), tags) for series in series_list]
+
+
+def _known_within(series: TimeSeries, reference: TimeSeries) -> NDArray[np.bool_]:
+    """Whether the reference is known at a time within each slot of the series; slots may differ in length.
+
+    ::
+
+        60 s   |       ?       |       ?       |       ?       |
+        20 s   |  ?  |  ?  |  ?  |  5  |  ?  |  ?  |  ?  |  ?  |  7  |
+                     no                yes              yes
+    """
+    slots = series.start + np.arange(len(series.values)) * series.step
+    known = reference.start + np.flatnonzero(~np.isnan(reference.values)) * reference.step
+    first = np.searchsorted(known, slots - series.step, side="right")
+    return first < np.searchsorted(known, slots + reference.step, side="left")
 
 
 @function("isNonNull", "Transform", SERIES, keeps=CHANGED)

@@ -1,6 +1,7 @@
 """Moving windows; each window ends with the point at which its result is shown."""
 
 import math
+from dataclasses import replace
 from itertools import islice
 
 import numpy as np
@@ -38,6 +39,24 @@ def _points(series: TimeSeries, window: int | str, preview: int) -> int:
     return preview // series.step if isinstance(window, str) else window
 
 
+def _previewed(call: Call, window: int | str, preview: int) -> SeriesList:
+    """Read the series again: with one window of their own step before the range, but named from the range on.
+
+    ::
+
+        60 s, 2 points   |     ?     |     ?     | range
+        30 s, 2 points               |  ?  |  ?  | range
+    """
+    return [
+        replace(
+            series,
+            start=series.start + preview,
+            values=series.values[max(0, preview // series.step - _points(series, window, preview)) :],
+        )
+        for series in call.again(start=call.context.start - preview)
+    ]
+
+
 def _shown(window: int | str) -> str:
     return f'"{window}"' if isinstance(window, str) else str(window)
 
@@ -64,9 +83,9 @@ def moving_window(
         min_known_share = series.x_files_factor if x_files_factor is None else x_files_factor
         values = _in_parts(series.values, _points(series, window, preview), func, min_known_share)
         name = f"{tag}({series.name},{_shown(window)})"
-        return series.derived(name, values, {tag: window}, start=series.start + preview)
+        return series.derived(name, values, {tag: window})
 
-    return [moved(series) for series in call.again(start=call.context.start - preview)]
+    return [moved(series) for series in _previewed(call, window, preview)]
 
 
 def _in_parts(values: Values, points: int, func: str, min_known_share: float) -> Values:
@@ -123,9 +142,9 @@ def exponential_moving_average(call: Call, series_list: SeriesList, window: int 
                 average = weight * value + (1 - weight) * average
             values.append(None if value is None else round(average, 6))
         name = f"exponentialMovingAverage({series.name},{_shown(window)})"
-        return series.derived(name, values, {"exponentialMovingAverage": window}, start=series.start + preview)
+        return series.derived(name, values, {"exponentialMovingAverage": window})
 
-    return [averaged(series) for series in call.again(start=call.context.start - preview)]
+    return [averaged(series) for series in _previewed(call, window, preview)]
 
 
 @function(

@@ -1,5 +1,6 @@
 """Values of other time ranges."""
 
+from collections.abc import Iterator
 from datetime import datetime
 
 from ..fetch.intervals import seconds
@@ -38,16 +39,22 @@ def time_shift(call: Call, series_list: SeriesList, shift: str, reset_end: bool,
     if align_dst:
         saved = _daylight_difference(call, start, end)
         start, end = start + saved, end + saved
-    first = series_list[0]
     return [
         series.renamed(
             f'timeShift({series.name}, "{shift}")',
             {"timeShift": shift},
-            start=first.start,
-            end=first.end if reset_end else series.end - series.start + first.start,
+            start=present.start,
+            end=present.end if reset_end else series.end - series.start + present.start,
         )
-        for series in call.again(start, end)
+        for series, present in _with_present(call.again(start, end), series_list)
     ]
+
+
+def _with_present(shifted: SeriesList, series_list: SeriesList) -> Iterator[tuple[TimeSeries, TimeSeries]]:
+    """Each series with that whose times it gets: the first with its step, else the first of all."""
+    by_step = {series.step: series for series in reversed(series_list)}
+    for series in shifted:
+        yield series, by_step.get(series.step, series_list[0])
 
 
 def _daylight_difference(call: Call, start: int, end: int) -> int:
@@ -82,10 +89,12 @@ def time_stack(call: Call, series_list: SeriesList, shift: str, first: int, end:
             series.derived(
                 f"timeShift({series.name}, {shift}, {n})",
                 tags={"timeShiftUnit": shift, "timeShift": n},
-                start=series_list[0].start,
-                end=series_list[0].end,
+                start=present.start,
+                end=present.end,
             )
-            for series in call.again(call.context.start + moved, call.context.end + moved)
+            for series, present in _with_present(
+                call.again(call.context.start + moved, call.context.end + moved), series_list
+            )
         ]
     return stack
 

@@ -8,9 +8,11 @@ from .base import CAN_DRAW  # first: it configures graphite-render before any ot
 # isort: split
 from graphite_render.middleware import TrailingSlash
 from graphite_render.render.datalib import TimeSeries as DrawnSeries
-from graphite_render.render.glyph import LineGraph, PieGraph, format_units
+from graphite_render.render.glyph import LineGraph, PieGraph, UnitSystems, format_units
 
 from . import axes
+
+UnitSystems["si"] = tuple((prefix.replace("K", "k"), size) for prefix, size in UnitSystems["si"])  # as in graphite-web
 
 __all__ = [
     "CAN_DRAW",

@@ -2,8 +2,10 @@ package dev.rondo.tools.why.facts;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Everything that was found out about one series. Times are epoch ms. What is not known is null; a
@@ -34,6 +36,19 @@ public record Facts(
   /** Newest slots in PostgreSQL; none if it was not asked. */
   public List<Slot> storedSlots() {
     return stored == null ? List.of() : stored.slots();
+  }
+
+  /**
+   * The newest slot of the finest archive: of those that the policy has, if one of these has a
+   * slot. Slots of former archives are old, and may be finer, or of the same step.
+   */
+  Optional<Slot> finest(List<Slot> slots) {
+    List<Slot> own = slots.stream().filter(slot -> policy.hasStep(slot.stepMs())).toList();
+    return (own.isEmpty() ? slots : own)
+        .stream()
+            .min(
+                Comparator.comparingLong(Slot::stepMs)
+                    .thenComparing(Slot::endMs, Comparator.reverseOrder()));
   }
 
   /**
@@ -145,6 +160,11 @@ public record Facts(
     /** Its versions could not be read. */
     public static Policy failed(String error) {
       return new Policy(error, 0, null, null, null, false, 0, 0, 0, 0, List.of());
+    }
+
+    /** Whether it has an archive of this step. */
+    boolean hasStep(long stepMs) {
+      return archives.stream().anyMatch(archive -> archive.stepMs() == stepMs);
     }
 
     /** Silence after which a series is silent, ms. */

@@ -242,11 +242,10 @@ record PointJudgement(Facts f) {
         .max(Long::compare)
         .or(
             () ->
-                Stream.of(f.emitted().slots(), f.storedSlots())
-                    .flatMap(List::stream)
-                    .min(
-                        Comparator.comparingLong(Slot::stepMs)
-                            .thenComparing(Slot::endMs, Comparator.reverseOrder()))
+                f.finest(
+                        Stream.of(f.emitted().slots(), f.storedSlots())
+                            .flatMap(List::stream)
+                            .toList())
                     .map(Slot::endMs));
   }
 

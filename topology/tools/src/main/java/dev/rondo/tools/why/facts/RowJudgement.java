@@ -164,9 +164,7 @@ record RowJudgement(Facts f) {
   private String hiddenBy() {
     Long stepMs = f.shown().stepMs();
     boolean isFormer =
-        stepMs != null
-            && !f.policy().archives().isEmpty()
-            && f.policy().archives().stream().noneMatch(each -> each.stepMs() == stepMs);
+        stepMs != null && !f.policy().archives().isEmpty() && !f.policy().hasStep(stepMs);
     return isFormer
         ? "it answers from an archive of %s, which policy %s no longer has"
             .formatted(Spans.format(stepMs), f.policy().inForce())
@@ -178,9 +176,6 @@ record RowJudgement(Facts f) {
   }
 
   private long newestFinestMs() {
-    return f.storedSlots().stream()
-        .min(Comparator.comparingLong(Slot::stepMs))
-        .map(Slot::endMs)
-        .orElse(Long.MIN_VALUE);
+    return f.finest(f.storedSlots()).map(Slot::endMs).orElse(Long.MIN_VALUE);
   }
 }

@@ -4,10 +4,8 @@ import static dev.rondo.tools.why.facts.Times.time;
 
 import dev.rondo.tools.why.facts.Facts.Archive;
 import dev.rondo.tools.why.facts.Facts.Name;
-import dev.rondo.tools.why.facts.Facts.Slot;
 import dev.rondo.tools.why.facts.Facts.State;
 import dev.rondo.topology.policy.Spans;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -106,9 +104,18 @@ public record Verdict(Cause cause, String sentence) {
                       ? ""
                       : " of " + Spans.format(f.policy().expireAfterMs())));
     }
+    if (f.stored() != null && f.stored().location() != null) {
+      return new Verdict(
+          Cause.SILENT,
+          "no point of it has come; what PostgreSQL shows%s is of a series that was renamed to it"
+              .formatted(
+                  f.finest(f.storedSlots())
+                      .map(slot -> ", up to " + time(slot.endMs()) + ",")
+                      .orElse("")));
+    }
     return new Verdict(
         Cause.NOT_FOUND,
-        "no point of such a series has ever been stored%s%s"
+        "there is no such series: none of its points was stored, or it left weeks ago%s%s"
             .formatted(
                 name.nearest().isEmpty() ? "" : "; nearest: " + String.join(", ", name.nearest()),
                 points.unreadable()));
@@ -146,10 +153,9 @@ public record Verdict(Cause cause, String sentence) {
   }
 
   private static Verdict fine(Facts f) {
-    Optional<Slot> newest = f.storedSlots().stream().min(Comparator.comparingLong(Slot::stepMs));
     return new Verdict(
         Cause.FINE,
-        newest
+        f.finest(f.storedSlots())
             .map(
                 slot ->
                     "fine: the slot that ends at %s has the value %s"

@@ -1,16 +1,15 @@
 package dev.rondo.tools.why.stage;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.rondo.schemas.Ident;
 import dev.rondo.tools.why.facts.Facts.Shown;
 import java.io.IOException;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import java.util.regex.Pattern;
 
 /** What {@code /render} of the query API answers for the series. */
 public final class ApiStage {
   private static final int OK = 200;
   private static final long SECOND_MS = 1000;
+  private static final Pattern SPECIAL = Pattern.compile("(?U)[^\\w;=-]");
 
   private ApiStage() {}
 
@@ -43,16 +42,11 @@ public final class ApiStage {
     return of(answer.json().path(0).path("datapoints"), fromMs);
   }
 
-  /** The series as a target: its name, or all of its tags. */
+  /**
+   * The ident as a target, in which nothing but letters, digits and {@code ;=-} stands for more.
+   */
   static String target(String ident) {
-    Ident parsed = Ident.parse(ident);
-    return parsed.tags().isEmpty()
-        ? ident
-        : Stream.concat(
-                Stream.of("name=" + parsed.name()),
-                parsed.tags().entrySet().stream().map(tag -> tag.getKey() + "=" + tag.getValue()))
-            .map(expression -> "'" + expression + "'")
-            .collect(Collectors.joining(",", "seriesByTag(", ")"));
+    return SPECIAL.matcher(ident).replaceAll("\\\\$0");
   }
 
   private static Shown of(JsonNode datapoints, long fromMs) {

@@ -53,9 +53,9 @@ public final class NameStage {
           }
         });
     if (entries.isEmpty()) {
-      return deletion(cluster, ident, unknown(nearest(cluster, partitions, ident)));
+      return deletion(cluster, ident, unknown(nearest(cluster, partitions, ident)), entries);
     }
-    return deletion(cluster, ident, of(topic, entries.get(entries.size() - 1)));
+    return deletion(cluster, ident, of(topic, entries.get(entries.size() - 1)), entries);
   }
 
   private static Name unknown(List<String> nearest) {
@@ -83,8 +83,9 @@ public final class NameStage {
         List.of());
   }
 
-  /** Adds who has asked to delete a series that is not there. */
-  private static Name deletion(Cluster cluster, String ident, Name name) {
+  /** Adds who has asked to delete a series that is not there since. */
+  private static Name deletion(
+      Cluster cluster, String ident, Name name, List<ConsumerRecord<byte[], byte[]>> entries) {
     if (name.state() == State.KNOWN || name.state() == State.RENAMED) {
       return name;
     }
@@ -102,6 +103,9 @@ public final class NameStage {
       return name;
     }
     ConsumerRecord<byte[], byte[]> last = requests.get(requests.size() - 1);
+    if (cameBack(entries, last.timestamp())) {
+      return name;
+    }
     return new Name(
         null,
         name.state(),
@@ -113,6 +117,18 @@ public final class NameStage {
         DeletionRequest.parse(new String(last.value(), UTF_8)).by(),
         last.timestamp(),
         name.nearest());
+  }
+
+  /**
+   * Whether a later point has brought the series back after it was deleted: it has left again
+   * since, without a request.
+   *
+   * @param entries of the series, in order
+   */
+  static boolean cameBack(List<ConsumerRecord<byte[], byte[]>> entries, long requestedMs) {
+    return entries.stream()
+        .dropWhile(entry -> entry.value() != null || entry.timestamp() < requestedMs)
+        .anyMatch(entry -> entry.value() != null);
   }
 
   private static boolean asksFor(byte[] request, String ident) {

@@ -201,6 +201,14 @@ class VerdictTest {
   }
 
   @Test
+  void shouldTellWhoseValuesARenamedSeriesHasBeforeItsFirstPoint() {
+    isNot(absent(State.UNKNOWN, null, null, "road"));
+    stored = stored(HERE, NOW - HOUR, 901);
+    shouldBe(
+        Cause.SILENT, "no point of it has come", "up to 2026-05-04T09:00:31Z", "renamed to it");
+  }
+
+  @Test
   void shouldTellWhatBecameOfIt() {
     isNot(absent(State.GONE, NOW - HOUR, "alice@ops1"));
     shouldBe(Cause.DELETED, "alice@ops1");
@@ -457,6 +465,19 @@ class VerdictTest {
     shouldBe(Cause.NOT_SHOWN, "values of 1m up to", "an archive of 10s, which policy default");
     shown = new Shown(null, NOW - 2 * HOUR, 540, 720, 10_000L, NOW - HOUR / 2, 2.0);
     shouldBe(Cause.SILENT, "30 m");
+  }
+
+  @Test
+  void shouldTellNoValueOfAnArchiveThatThePolicyNoLongerHas() {
+    Slot own = new Slot("wmean", 10_000, NOW - 11_000, 7.5, null, null);
+    Slot ofOtherLength = new Slot("wmean", 10_000, NOW - 72 * HOUR, 1, null, null);
+    Slot finer = new Slot("wmean", 1_000, NOW - 72 * HOUR, 2, null, null);
+    stored = new Stored(null, HERE, List.of(finer, ofOtherLength, own), stored.applied());
+    shouldBe(Cause.FINE, "ends at 2026-05-04T10:00:20Z", "7.5");
+    held = null;
+    sent = sent(null, null, List.of(), null);
+    row = null;
+    shouldBe(Cause.FINE, "ends at 2026-05-04T10:00:20Z"); // not silent for three days
   }
 
   @Test
