@@ -116,7 +116,7 @@ def found(shown: Explorer, number: int) -> list[str]:
             {"write_tokens": "w", "kafka_bootstrap_servers": "127.0.0.1:1"},
             {"Authorization": "Bearer w"},
             503,
-            "rondo.deletions at 127.0.0.1:1",
+            "rondo.series-requests at 127.0.0.1:1",
         ),
     ],
 )

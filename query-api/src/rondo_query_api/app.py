@@ -56,7 +56,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     admission.take_turns(app, Turns.of(settings, admitted.scopes), admitted.client)
     connection = kafka.connection(settings)
     sender = Sender(connection)
-    deletions = Deletions(sender, settings.kafka_deletions_topic)
+    deletions = Deletions(sender, settings.kafka_series_requests_topic)
     if settings.allowed_origins:
         CORS(app, **cors.options(settings))
     app.register_blueprint(render.blueprint(finder, database, event_store, settings))

@@ -19,10 +19,14 @@ class Deletions:
     def request(self, by: str, idents: Sequence[str]) -> None:
         """Return when Kafka has the request of ``by`` to delete the series; the topology deletes them after that."""
         self._sender.check_kafka("to send the deletion to", "./rondo series delete")
-        requests = [json.dumps({"by": by, "series": some}, ensure_ascii=False) for some in _divided(idents)]
-        outcomes = self._sender.send([Record(self._topic, each.encode()) for each in requests])
+        outcomes = self._sender.send([Record(self._topic, each.encode()) for each in requests(by, idents)])
         if failed := [error for error in outcomes if error]:
             raise KafkaUnavailableError(self._sender.reason(failed[0], self._topic, "the deletion"))
+
+
+def requests(by: str, idents: Sequence[str]) -> list[str]:
+    """Return the JSON of the records: ``SeriesRequest.schema.json``."""
+    return [json.dumps({"by": by, "series": some}, ensure_ascii=False) for some in _divided(idents)]
 
 
 def _divided(idents: Sequence[str]) -> Iterator[list[str]]:

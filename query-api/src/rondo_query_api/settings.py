@@ -46,8 +46,8 @@ class Settings:
         "Kafka of the topology, as host:port, comma separated: `/tags/delSeries` sends deletions there, and"
         " `/dead-letters` reads there.",
     )
-    kafka_deletions_topic: str = _setting(
-        "rondo.deletions", "Topic that takes deletions; its name begins with the `rondo.prefix` of the topology."
+    kafka_series_requests_topic: str = _setting(
+        "rondo.series-requests", "Topic that takes deletions; its name begins with the `rondo.prefix` of the topology."
     )
     kafka_dead_letters_topic: str = _setting(
         "rondo.dead-letters", "Topic of dead letters; its name begins with the `rondo.prefix` of the topology."

@@ -92,7 +92,7 @@ def _names(settings: Settings) -> Names:
         "RONDO_API_CONNECT_URLS": settings.connect_urls,
         "RONDO_API_CONNECT_METRICS_URLS": settings.connect_metrics_urls,
     }
-    prefix = settings.kafka_deletions_topic.rpartition(".")[0] or "rondo"
+    prefix = settings.kafka_series_requests_topic.rpartition(".")[0] or "rondo"
     return Names(
         urlsplit(settings.database_url).netloc.rpartition("@")[2] or "PostgreSQL",
         f"{prefix}.bundle-rows",

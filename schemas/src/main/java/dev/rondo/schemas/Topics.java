@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
@@ -26,6 +27,9 @@ public final class Topics {
   public static final int MAX_RECORD_BYTES = 4 * 1024 * 1024;
 
   public static final Serde<Points> POINTS_SERDE = new PointsSerde();
+
+  /** {@link Points} and {@link SeriesRequest}: what the by-series topic has. */
+  public static final Serde<SpecificRecord> BY_SERIES_SERDE = new BySeriesSerde();
 
   private static final String RETENTION_7_DAYS = Long.toString(Duration.ofDays(7).toMillis());
 
@@ -101,12 +105,12 @@ public final class Topics {
               CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_DELETE, RETENTION_MS_CONFIG, RETENTION_7_DAYS));
 
   /**
-   * Requests to delete series, as JSON, for thirty days. The key is of no importance, and whoever
-   * may write to the topic may delete.
+   * Requests to delete, rename or create series, as JSON, for thirty days. The key is ignored.
+   * Write access to this topic allows deletion.
    */
-  public static final Topic<String, String> DELETIONS =
+  public static final Topic<String, String> SERIES_REQUESTS =
       new Topic<>(
-          "rondo.deletions",
+          "rondo.series-requests",
           Serdes.String(),
           Serdes.String(),
           withAppendTime(
@@ -128,7 +132,15 @@ public final class Topics {
 
   /** The topics that carry the prefix of their Rondo. */
   public static final List<Topic<?, ?>> OWN =
-      List.of(SERIES, BUNDLE_ROWS, EVENTS, DEAD_LETTERS, REPLAYS, PARTITIONS, POLICIES, DELETIONS);
+      List.of(
+          SERIES,
+          BUNDLE_ROWS,
+          EVENTS,
+          DEAD_LETTERS,
+          REPLAYS,
+          PARTITIONS,
+          POLICIES,
+          SERIES_REQUESTS);
 
   private Topics() {}
 

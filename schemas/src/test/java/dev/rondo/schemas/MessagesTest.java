@@ -15,6 +15,7 @@ class MessagesTest {
       strings = {
         "Points",
         "SeriesEntry",
+        "SeriesRequest",
         "BundleRow",
         "BundleRowKey",
         "Event",
@@ -39,6 +40,9 @@ class MessagesTest {
   private static void assertDocumented(Schema schema) {
     if (schema.getType() == Schema.Type.ARRAY) {
       assertDocumented(schema.getElementType());
+    }
+    if (schema.getType() == Schema.Type.UNION) {
+      schema.getTypes().forEach(MessagesTest::assertDocumented);
     }
     if (schema.getType() != Schema.Type.RECORD) {
       return;

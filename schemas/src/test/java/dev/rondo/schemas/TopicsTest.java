@@ -43,7 +43,7 @@ class TopicsTest {
             "rondo.replays",
             "rondo.partitions",
             "rondo.policies",
-            "rondo.deletions");
+            "rondo.series-requests");
   }
 
   /** Every topic constant, so that a new one cannot be forgotten here. */

@@ -79,7 +79,7 @@ class SecuredUpIT {
       from rondo_query_api.deletions import Deletions
       from rondo_query_api.sending import Sender
       connection = kafka.connection(settings.Settings.from_environment())
-      Deletions(Sender(connection), "rondo.deletions").request("test", ["absent"])
+      Deletions(Sender(connection), "rondo.series-requests").request("test", ["absent"])
       """;
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
@@ -228,7 +228,8 @@ class SecuredUpIT {
     Map<String, String> wrong = kafka.plain();
     wrong.replace("sasl.jaas.config", wrong.get("sasl.jaas.config").replace("pass", "PASS"));
     assertThat(requestDeletion(wrong))
-        .contains("KafkaUnavailableError: rondo.deletions at 127.0.0.1:", "Authentication failed");
+        .contains(
+            "KafkaUnavailableError: rondo.series-requests at 127.0.0.1:", "Authentication failed");
   }
 
   private KafkaSettings settings(Map<String, String> settings) throws IOException {

@@ -86,7 +86,7 @@ class DeletionsIT {
             Map.of("bootstrap.servers", proof.services().bootstrap()),
             new StringSerializer(),
             new StringSerializer())) {
-      producer.send(new ProducerRecord<>(Topics.DELETIONS.name(), json)).get();
+      producer.send(new ProducerRecord<>(Topics.SERIES_REQUESTS.name(), json)).get();
     }
   }
 

@@ -304,7 +304,7 @@ class LiveReplayIT {
   /** Deletes series as if it were {@link #deletedMs}. */
   private void delete(String... series) throws Exception {
     await("series to delete").until(() -> names(series).size() == series.length);
-    var topic = new ConfigResource(ConfigResource.Type.TOPIC, Topics.DELETIONS.name());
+    var topic = new ConfigResource(ConfigResource.Type.TOPIC, Topics.SERIES_REQUESTS.name());
     var sendersTime = new ConfigEntry("message.timestamp.type", "CreateTime");
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", services.bootstrap()));
         var producer =
@@ -324,7 +324,7 @@ class LiveReplayIT {
   private long request(Producer<String, String> producer, String series) throws Exception {
     String json = "{\"series\": [%s]}".formatted(series);
     return producer
-        .send(new ProducerRecord<>(Topics.DELETIONS.name(), null, deletedMs, null, json))
+        .send(new ProducerRecord<>(Topics.SERIES_REQUESTS.name(), null, deletedMs, null, json))
         .get()
         .timestamp();
   }

@@ -149,7 +149,7 @@ class RenamesIT {
             new StringSerializer(),
             new StringSerializer())) {
       String json = "{\"renames\": {%s}}".formatted(renames);
-      requests.send(new ProducerRecord<>(Topics.DELETIONS.name(), json)).get();
+      requests.send(new ProducerRecord<>(Topics.SERIES_REQUESTS.name(), json)).get();
     }
     IntStream.range(from, to).forEach(n -> renamed.get(n).continueFrom(old.get(n)));
   }

@@ -197,7 +197,7 @@ public final class Main {
                     logs,
                     Set.of(
                         RondoTopics.bySeries(config.getString("application.id")),
-                        config.topic(Topics.DELETIONS).name())));
+                        config.topic(Topics.SERIES_REQUESTS).name())));
         return run(config, streams, drops, inquiry, registry);
       }
     }

@@ -1,6 +1,5 @@
 package dev.rondo.topology;
 
-import dev.rondo.schemas.Points;
 import dev.rondo.schemas.SegmentNumber;
 import dev.rondo.schemas.Topic;
 import dev.rondo.schemas.Topics;
@@ -12,13 +11,14 @@ import dev.rondo.topology.decode.Decode;
 import dev.rondo.topology.decode.PointRateLimit;
 import dev.rondo.topology.decode.RecordTime;
 import dev.rondo.topology.decode.TimeLimits;
-import dev.rondo.topology.deletion.RouteDeletions;
 import dev.rondo.topology.order.MergedPartitions;
+import dev.rondo.topology.requests.RouteRequests;
 import dev.rondo.topology.source.SourceRules;
 import dev.rondo.topology.topics.RondoTopics;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Utils;
 import org.apache.kafka.streams.StreamsBuilder;
@@ -38,7 +38,7 @@ import org.apache.kafka.streams.processor.StreamPartitioner;
  *                     └→ events           │
  *   keyed-sources → decode-keyed ─────────┘
  *                     └→ dead-letters
- *   deletions → route-deletions → by-series, all partitions or that of a new series
+ *   series-requests → route-requests → by-series, all partitions or that of a new series
  * </pre>
  */
 public final class RondoTopology {
@@ -74,29 +74,30 @@ public final class RondoTopology {
   }
 
   private Topology build() {
-    KStream<Integer, Points> points = rules.haveKeyed(false) ? bySeries() : remainingBySeries();
+    KStream<Integer, SpecificRecord> points =
+        rules.haveKeyed(false) ? bySeries() : remainingBySeries();
     if (rules.haveKeyed(true)) {
       points = points.merge(decodedKeyed(), Named.as(Decode.KEYED_POINTS_CHILD));
     }
     points.process(consolidate(), Named.as(Consolidate.NAME));
 
     builder.stream(
-            config.topic(Topics.DELETIONS).name(),
-            Consumed.with(Topics.DELETIONS.keySerde(), Topics.DELETIONS.valueSerde())
-                .withName("deletions")
+            config.topic(Topics.SERIES_REQUESTS).name(),
+            Consumed.with(Topics.SERIES_REQUESTS.keySerde(), Topics.SERIES_REQUESTS.valueSerde())
+                .withName("series-requests")
                 .withTimestampExtractor(new RecordTime()))
         .process(
-            () -> new RouteDeletions(config.naming(), config.getInt("partitions")),
-            Named.as(RouteDeletions.NAME));
+            () -> new RouteRequests(config.naming(), config.getInt("partitions")),
+            Named.as(RouteRequests.NAME));
 
     Topology topology = builder.build();
     topology.addSink(
-        RouteDeletions.BY_SERIES_CHILD,
+        RouteRequests.BY_SERIES_CHILD,
         RondoTopics.bySeries(config.getString("application.id")),
         Serdes.Integer().serializer(),
-        Topics.POINTS_SERDE.serializer(),
-        RouteDeletions.partitioner(),
-        RouteDeletions.NAME);
+        Topics.BY_SERIES_SERDE.serializer(),
+        RouteRequests.partitioner(),
+        RouteRequests.NAME);
     if (rules.haveKeyed(false)) {
       addSink(
           topology,
@@ -136,24 +137,24 @@ public final class RondoTopology {
     return topology;
   }
 
-  private KStream<Integer, Points> bySeries() {
+  private KStream<Integer, SpecificRecord> bySeries() {
     return points(decoded("sources", Decode.NAME, shared.merged(), false))
         .repartition(
-            Repartitioned.<Integer, Points>as(Decode.BY_SERIES)
+            Repartitioned.<Integer, SpecificRecord>as(Decode.BY_SERIES)
                 .withKeySerde(Serdes.Integer())
-                .withValueSerde(Topics.POINTS_SERDE)
+                .withValueSerde(Topics.BY_SERIES_SERDE)
                 .withNumberOfPartitions(config.getInt("partitions"))
                 .withStreamPartitioner((topic, key, value, count) -> only(key)));
   }
 
   /** If all sources are keyed: what remains of sources that were not. */
-  private KStream<Integer, Points> remainingBySeries() {
+  private KStream<Integer, SpecificRecord> remainingBySeries() {
     return builder.stream(
         RondoTopics.bySeries(config.getString("application.id")),
-        Consumed.with(Serdes.Integer(), Topics.POINTS_SERDE).withName("remaining-by-series"));
+        Consumed.with(Serdes.Integer(), Topics.BY_SERIES_SERDE).withName("remaining-by-series"));
   }
 
-  private KStream<Integer, Points> decodedKeyed() {
+  private KStream<Integer, SpecificRecord> decodedKeyed() {
     return points(decoded("keyed-sources", Decode.KEYED, MergedPartitions.none(), true));
   }
 
@@ -210,8 +211,8 @@ public final class RondoTopology {
 
   /** Casts the output of decode, which forwards only points to by-series. */
   @SuppressWarnings("unchecked")
-  private static KStream<Integer, Points> points(KStream<?, ?> decoded) {
-    return (KStream<Integer, Points>) decoded;
+  private static KStream<Integer, SpecificRecord> points(KStream<?, ?> decoded) {
+    return (KStream<Integer, SpecificRecord>) decoded;
   }
 
   private static <K, V> void addSink(

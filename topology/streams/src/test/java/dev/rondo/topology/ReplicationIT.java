@@ -35,7 +35,7 @@ class ReplicationIT {
           "rondo.replays",
           "rondo.partitions",
           "rondo.policies",
-          "rondo.deletions",
+          "rondo.series-requests",
           "rondo-by-series-repartition",
           "rondo-merge-buffer-changelog",
           "rondo-segments-changelog",

@@ -263,7 +263,8 @@ public final class Parts {
     if (!postgres.password().isEmpty()) {
       environment.put("PGREQUIREAUTH", postgres.requiredAuth()); // libpq reads it since 16
     }
-    environment.put("RONDO_API_KAFKA_DELETIONS_TOPIC", plan.names().of(Topics.DELETIONS).name());
+    environment.put(
+        "RONDO_API_KAFKA_SERIES_REQUESTS_TOPIC", plan.names().of(Topics.SERIES_REQUESTS).name());
     environment.put(
         "RONDO_API_KAFKA_DEAD_LETTERS_TOPIC", plan.names().of(Topics.DEAD_LETTERS).name());
     environment.put("RONDO_API_TOPOLOGY_URLS", plan.topologyUrl());

@@ -206,8 +206,8 @@ class LeastRightsIT {
                 bootstrap(),
                 "RONDO_API_KAFKA_CONFIG",
                 config.toString(),
-                "RONDO_API_KAFKA_DELETIONS_TOPIC",
-                "team.deletions",
+                "RONDO_API_KAFKA_SERIES_REQUESTS_TOPIC",
+                "team.series-requests",
                 "RONDO_API_KAFKA_DEAD_LETTERS_TOPIC",
                 "team.dead-letters",
                 "RONDO_API_WRITE_TOKENS",
@@ -288,7 +288,7 @@ class LeastRightsIT {
   }
 
   private void shouldNameTheRightThatTheApiLacks(String series) throws Exception {
-    AclBinding right = revoke("api", "team.deletions", AclOperation.WRITE);
+    AclBinding right = revoke("api", "team.series-requests", AclOperation.WRITE);
 
     await()
         .atMost(BOUND)
@@ -296,7 +296,7 @@ class LeastRightsIT {
             () -> {
               var refused = delete(series);
               assertThat(refused.statusCode()).as(refused.body()).isEqualTo(503);
-              assertThat(refused.body()).contains("needs Write on topic team.deletions");
+              assertThat(refused.body()).contains("needs Write on topic team.series-requests");
             });
 
     superUser.createAcls(List.of(right)).all().get();

@@ -71,7 +71,7 @@ public final class Rights {
     own(Topics.REPLAYS, "reads the last replay", READ);
     own(Topics.PARTITIONS, "compares partition counts with recorded ones", READ, WRITE);
     own(Topics.POLICIES, "reads the policies, and writes the first version", READ, WRITE);
-    own(Topics.DELETIONS, "reads requests to delete series", READ);
+    own(Topics.SERIES_REQUESTS, "reads requests to delete series", READ);
     String bySeries = RondoTopics.bySeries(group);
     literal(bySeries, "repartitions points, and deletes those that are processed", READ, WRITE);
     literal(bySeries, "deletes processed points", DELETE);
@@ -162,7 +162,7 @@ public final class Rights {
   }
 
   private void api() {
-    own(Topics.DELETIONS, "requests deletions", WRITE);
+    own(Topics.SERIES_REQUESTS, "requests deletions", WRITE);
     own(Topics.DEAD_LETTERS, "shows dead letters; marks those that it resends", READ, WRITE);
     sources("resends dead letters", WRITE);
   }
@@ -183,7 +183,7 @@ public final class Rights {
     own(Topics.REPLAYS, "replay", READ, WRITE);
     own(Topics.POLICIES, "policies; writes with apply", READ, WRITE);
     policyTransactions("policies apply");
-    own(Topics.DELETIONS, "replay; writes with series delete", READ, WRITE);
+    own(Topics.SERIES_REQUESTS, "replay; writes with series delete", READ, WRITE);
     literal(RondoTopics.bySeries(group), "replay", READ);
     add(ResourceType.GROUP, group, PatternType.LITERAL, "replay sets offsets", READ);
     jobs();

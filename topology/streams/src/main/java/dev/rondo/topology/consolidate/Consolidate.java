@@ -1,6 +1,5 @@
 package dev.rondo.topology.consolidate;
 
-import dev.rondo.schemas.Points;
 import dev.rondo.topology.config.FormatVersion;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.memory.MemoryAccount;
@@ -13,14 +12,19 @@ import dev.rondo.topology.state.WriteBackStoreBuilder;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Set;
+import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
 
-/** The step consolidate: points by partition → bundle rows, and the locations of new series. */
-public final class Consolidate implements ProcessorSupplier<Integer, Points, Object, Object> {
+/**
+ * The step consolidate: points and requests by partition → bundle rows, and the locations of new
+ * series.
+ */
+public final class Consolidate
+    implements ProcessorSupplier<Integer, SpecificRecord, Object, Object> {
   /** Name of the node. */
   public static final String NAME = "consolidate";
 
@@ -110,7 +114,7 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
   }
 
   @Override
-  public Processor<Integer, Points, Object, Object> get() {
+  public Processor<Integer, SpecificRecord, Object, Object> get() {
     return new ConsolidateProcessor(settings, locations, drops, memory, sources, inquiry, registry);
   }
 

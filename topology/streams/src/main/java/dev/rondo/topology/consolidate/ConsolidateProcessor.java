@@ -1,14 +1,17 @@
 package dev.rondo.topology.consolidate;
 
 import dev.rondo.formats.DropReason;
+import dev.rondo.schemas.CreateSeries;
+import dev.rondo.schemas.DeleteSeries;
 import dev.rondo.schemas.Ident;
+import dev.rondo.schemas.NewSeries;
 import dev.rondo.schemas.Point;
 import dev.rondo.schemas.Points;
+import dev.rondo.schemas.Rename;
+import dev.rondo.schemas.RenameSeries;
 import dev.rondo.schemas.SegmentNumber;
 import dev.rondo.schemas.SeriesEntry;
-import dev.rondo.topology.deletion.RoutedCreation;
-import dev.rondo.topology.deletion.RoutedDeletion;
-import dev.rondo.topology.deletion.RoutedRenaming;
+import dev.rondo.schemas.SeriesRequest;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.lag.Arrival;
 import dev.rondo.topology.lag.Lag;
@@ -43,7 +46,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.PunctuationType;
@@ -59,8 +64,8 @@ import org.slf4j.LoggerFactory;
  * of the series, and forwards what segments emit. It schedules and counts; the arithmetic is in the
  * {@link Segment}.
  */
-final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Object, Object>
-    implements SegmentSink {
+final class ConsolidateProcessor
+    extends ContextualProcessor<Integer, SpecificRecord, Object, Object> implements SegmentSink {
   private static final Duration RELEASE = Duration.ofMillis(50);
   private static final Duration TICK = Duration.ofMillis(500);
   private static final Logger LOG = LoggerFactory.getLogger(ConsolidateProcessor.class);
@@ -227,33 +232,42 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   }
 
   @Override
-  public void process(Record<Integer, Points> record) {
+  public void process(Record<Integer, SpecificRecord> record) {
     clock.update(context().currentSystemTimeMs());
     takeLatestPolicies(); // before the first point of a replay, which may be for a new archive
-    Header source = record.headers().lastHeader(SourceHeaders.SOURCE_HEADER);
-    String deletedBy = RoutedDeletion.by(record.headers());
-    String renamedBy = RoutedRenaming.by(record.headers());
-    String createdBy = RoutedCreation.by(record.headers());
-    if (EndMark.isIn(record.headers())) {
-      end();
-    } else if (deletedBy != null) {
-      delete(deletedBy, record.value().getPoints());
-    } else if (renamedBy != null) {
-      rename(renamedBy, record.value().getPoints());
-    } else if (createdBy != null) {
-      create(createdBy, sources.topic(RoutedCreation.source(record.headers())), record.value());
-    } else if (source == null) {
-      context().recordMetadata().ifPresent(from -> arrival.begin(from, record.timestamp()));
-      add(record.value(), null);
-    } else if (isMerging()) {
-      merge(source.value(), record);
+    if (record.value() instanceof SeriesRequest request) {
+      handle(request);
     } else {
-      releaseAll();
-      arrival.received(source.value(), record.headers(), record.value().getPoints().size());
-      arrival.begin(source.value(), record.headers());
-      add(record.value(), ByteBuffer.wrap(source.value()));
+      add((Points) record.value(), record.headers(), record.timestamp());
     }
     metrics.report();
+  }
+
+  private void handle(SeriesRequest request) {
+    if (request.getRequest() instanceof DeleteSeries deletes) {
+      delete(request, deletes);
+    } else if (request.getRequest() instanceof RenameSeries renames) {
+      rename(request, renames);
+    } else if (request.getRequest() instanceof CreateSeries creates) {
+      create(request.getBy(), creates);
+    } else {
+      end();
+    }
+  }
+
+  private void add(Points points, Headers headers, long recordMs) {
+    Header source = headers.lastHeader(SourceHeaders.SOURCE_HEADER);
+    if (source == null) {
+      context().recordMetadata().ifPresent(from -> arrival.begin(from, recordMs));
+      add(points, null);
+    } else if (isMerging()) {
+      merge(source.value(), headers, points);
+    } else {
+      releaseAll();
+      arrival.received(source.value(), headers, points.getPoints().size());
+      arrival.begin(source.value(), headers);
+      add(points, ByteBuffer.wrap(source.value()));
+    }
   }
 
   /** Nothing follows: emits what is buffered, and the open slots. */
@@ -262,16 +276,15 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     segments.all().forEach(Segment::end);
   }
 
-  private void merge(byte[] source, Record<Integer, Points> record) {
-    if (SourceHeaders.holdProgress(record.headers())) {
+  private void merge(byte[] source, Headers headers, Points points) {
+    if (SourceHeaders.holdProgress(headers)) {
       SourceHeaders.forEachProgress(
-          record.headers(), (id, progress) -> mergeBuffer.reach(id, progress, clock.wallMs()));
+          headers, (id, progress) -> mergeBuffer.reach(id, progress, clock.wallMs()));
     } else {
-      Points points = record.value();
-      arrival.received(source, record.headers(), points.getPoints().size());
+      arrival.received(source, headers, points.getPoints().size());
       Progress progress =
           SourceHeaders.forEachRecord(
-              record.headers(),
+              headers,
               points.getPoints(),
               (offset, streamTimeMs, batch) ->
                   mergeBuffer.add(source, offset, streamTimeMs, points.getPolicy(), batch));
@@ -544,11 +557,17 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     metrics.add(context().taskId().toString(), policies, index);
   }
 
-  private void delete(String by, List<Point> deletions) {
-    long count = deletions.stream().filter(this::delete).count();
+  private void delete(SeriesRequest request, DeleteSeries deletes) {
+    long silentSinceMs =
+        deletes.getSilentSince() == null ? Long.MAX_VALUE : deletes.getSilentSince();
+    long count =
+        deletes.getIdents().stream()
+            .filter(ident -> delete(ident, request.getAt(), silentSinceMs))
+            .count();
     if (count > 0) {
       metrics.deleted(count);
-      LOG.info("partition {}: deleted {} series, requested by {}", partition(), count, by);
+      LOG.info(
+          "partition {}: deleted {} series, requested by {}", partition(), count, request.getBy());
     }
   }
 
@@ -556,49 +575,42 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
    * Deletes a series with the points that it has until now. A request that is older than the series
    * has no effect: it was made for an earlier one of the same ident, and is read again. Returns
    * whether the series was there.
+   *
+   * @param atMs when it was requested, epoch ms
+   * @param silentSinceMs a series with a point after this time, epoch ms, stays
    */
-  private boolean delete(Point deletion) {
-    String ident = deletion.getIdent();
+  private boolean delete(String ident, long atMs, long silentSinceMs) {
     SeriesIndex.Location location = index.find(ident);
     if (location == null) {
-      return deleteWithoutLocation(deletion);
+      return deleteWithoutLocation(ident, atMs);
     }
     long newestMs = location.segment().newestMs(location.series());
-    if (location.validFromMs() > deletion.getT() || !RoutedDeletion.includes(deletion, newestMs)) {
+    if (location.validFromMs() > atMs || newestMs > silentSinceMs) {
       return false;
     }
-    deleted.add(ident, Math.max(deletion.getT(), newestMs), index.entry(ident).getSource());
+    deleted.add(ident, Math.max(atMs, newestMs), index.entry(ident).getSource());
     remove(location.segment(), location.series());
     return true;
   }
 
-  private boolean deleteWithoutLocation(Point deletion) {
-    String ident = deletion.getIdent();
+  private boolean deleteWithoutLocation(String ident, long atMs) {
     SeriesEntry released = index.deleteReleased(ident);
     if (released != null) {
       emit(ident, null);
-      deleted.add(ident, deletion.getT(), released.getSource());
+      deleted.add(ident, atMs, released.getSource());
     } else {
-      deleted.extend(ident, deletion.getT());
+      deleted.extend(ident, atMs);
     }
     return released != null;
   }
 
-  /**
-   * Renames series.
-   *
-   * @param pairs a point of the old and one of the new ident for each
-   */
-  private void rename(String by, List<Point> pairs) {
-    int count = 0;
-    for (int n = 0; n < pairs.size(); n += 2) {
-      if (rename(pairs.get(n), pairs.get(n + 1).getIdent())) {
-        count++;
-      }
-    }
+  private void rename(SeriesRequest request, RenameSeries renames) {
+    long count =
+        renames.getRenames().stream().filter(rename -> rename(rename, request.getAt())).count();
     if (count > 0) {
       metrics.renamed(count);
-      LOG.info("partition {}: renamed {} series, requested by {}", partition(), count, by);
+      LOG.info(
+          "partition {}: renamed {} series, requested by {}", partition(), count, request.getBy());
     }
   }
 
@@ -606,21 +618,23 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
    * Ends a series; the sink gives its history to another one, which may be in any task. Its later
    * points make a new series. As with a deletion, a request that is older than the series has no
    * effect. Returns whether the series was there.
+   *
+   * @param requestedMs epoch ms
    */
-  private boolean rename(Point old, String to) {
-    String ident = old.getIdent();
+  private boolean rename(Rename rename, long requestedMs) {
+    String ident = rename.getIdent();
     SeriesIndex.Location location = index.find(ident);
-    if (location != null && location.validFromMs() > old.getT()) {
+    if (location != null && location.validFromMs() > requestedMs) {
       return false;
     }
     SeriesEntry entry = location == null ? index.deleteReleased(ident) : index.entry(ident);
     if (entry == null) {
       return false;
     }
-    long atMs = location == null ? old.getT() : Math.max(old.getT(), end(location));
+    long atMs = location == null ? requestedMs : Math.max(requestedMs, end(location));
     deleted.add(ident, atMs, entry.getSource());
     if (!locations.isElsewhere(ident, partition())) {
-      emit(SeriesEntry.newBuilder(entry).setRenamedTo(to).setRenamedAt(atMs).build());
+      emit(SeriesEntry.newBuilder(entry).setRenamedTo(rename.getTo()).setRenamedAt(atMs).build());
     }
     return true;
   }
@@ -636,25 +650,21 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     return newestMs;
   }
 
-  /**
-   * Creates series.
-   *
-   * @param creations a point for each
-   */
-  private void create(String by, SourceMetrics.Topic topic, Points creations) {
+  private void create(String by, CreateSeries creates) {
+    SourceMetrics.Topic topic = sources.topic(creates.getSource());
     Map<String, Integer> refused = new TreeMap<>();
     int created = 0;
-    for (Point creation : creations.getPoints()) {
-      String ident = creation.getIdent();
+    for (NewSeries series : creates.getSeries()) {
+      String ident = series.getIdent();
       if (index.find(ident) != null || locations.isElsewhere(ident, partition())) {
         continue;
       }
-      Optional<Policy> policy = policy(creations.getPolicy(), ident);
-      Optional<DropReason> refusal = refusal(policy, creation);
+      Optional<Policy> policy = policy(creates.getPolicy(), ident);
+      Optional<DropReason> refusal = refusal(policy, series);
       if (refusal.isPresent()) {
         refused.merge(refusal.get().key(), 1, Integer::sum);
       } else {
-        create(creation, policy.get(), topic);
+        create(series, policy.get(), topic);
         created++;
       }
     }
@@ -668,8 +678,8 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   }
 
   /** Why a series is not created. The limit of new series a second does not apply. */
-  private Optional<DropReason> refusal(Optional<Policy> policy, Point creation) {
-    if (deleted.covers(creation.getIdent(), RoutedCreation.untilMs(creation))) {
+  private Optional<DropReason> refusal(Optional<Policy> policy, NewSeries series) {
+    if (deleted.covers(series.getIdent(), series.getUntil())) {
       return Optional.of(DropReason.DELETED);
     }
     if (policy.isEmpty()) {
@@ -677,15 +687,15 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     }
     return policy.get().drops()
         ? Optional.of(DropReason.POLICY_DROPS)
-        : index.refusal(policy.get(), creation.getT());
+        : index.refusal(policy.get(), series.getFrom());
   }
 
-  /** Slots of until a deletion are not of the new series: none of them is shown. */
-  private void create(Point creation, Policy policy, SourceMetrics.Topic topic) {
-    String ident = creation.getIdent();
-    long validFromMs = Math.max(creation.getT(), deleted.untilMs(ident) + 1);
+  /** The new series starts after the last deletion, so that deleted slots stay hidden. */
+  private void create(NewSeries series, Policy policy, SourceMetrics.Topic topic) {
+    String ident = series.getIdent();
+    long validFromMs = Math.max(series.getFrom(), deleted.untilMs(ident) + 1);
     SeriesIndex.Location location = register(ident, policy, validFromMs, topic);
-    location.segment().holdsUntil(location.series(), RoutedCreation.untilMs(creation));
+    location.segment().holdsUntil(location.series(), series.getUntil());
   }
 
   private void retire(Segment segment, int series) {

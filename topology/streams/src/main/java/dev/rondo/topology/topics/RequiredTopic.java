@@ -35,7 +35,12 @@ public record RequiredTopic(
     boolean isInternal) {
   /** Entries of these topics must be in the order in which they were written. */
   private static final Set<Topic<?, ?>> ONE_PARTITION =
-      Set.of(Topics.EVENTS, Topics.REPLAYS, Topics.PARTITIONS, Topics.POLICIES, Topics.DELETIONS);
+      Set.of(
+          Topics.EVENTS,
+          Topics.REPLAYS,
+          Topics.PARTITIONS,
+          Topics.POLICIES,
+          Topics.SERIES_REQUESTS);
 
   /** Stores whose changelogs have one partition for each of the setting {@code partitions}. */
   private static final List<String> STORES =

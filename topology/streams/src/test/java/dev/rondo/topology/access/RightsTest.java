@@ -54,7 +54,7 @@ class RightsTest {
             "Read on group connect-team-postgres-sink");
     assertThat(rights(Part.API, "rondo.prefix=team", "sources=metrics"))
         .containsExactly(
-            "Write on topic team.deletions",
+            "Write on topic team.series-requests",
             "Read on topic team.dead-letters",
             "Write on topic team.dead-letters",
             "Write on topic metrics");

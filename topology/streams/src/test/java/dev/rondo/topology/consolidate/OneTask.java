@@ -3,15 +3,19 @@ package dev.rondo.topology.consolidate;
 import dev.rondo.formats.DropReason;
 import dev.rondo.formats.Naming;
 import dev.rondo.schemas.BundleRow;
+import dev.rondo.schemas.CreateSeries;
+import dev.rondo.schemas.DeleteSeries;
+import dev.rondo.schemas.EndOfPoints;
+import dev.rondo.schemas.NewSeries;
 import dev.rondo.schemas.Point;
 import dev.rondo.schemas.Points;
+import dev.rondo.schemas.Rename;
+import dev.rondo.schemas.RenameSeries;
 import dev.rondo.schemas.SegmentNumber;
 import dev.rondo.schemas.SeriesEntry;
+import dev.rondo.schemas.SeriesRequest;
+import dev.rondo.schemas.requests.RequestJson;
 import dev.rondo.topology.config.FormatVersion;
-import dev.rondo.topology.deletion.CreateRequest;
-import dev.rondo.topology.deletion.DeletionRequest;
-import dev.rondo.topology.deletion.RenameRequest;
-import dev.rondo.topology.deletion.RouteDeletions;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.memory.MemoryBudget;
 import dev.rondo.topology.order.MergedPartitions;
@@ -21,6 +25,7 @@ import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.order.SourceRecords;
 import dev.rondo.topology.policy.PolicyVersions;
 import dev.rondo.topology.policy.VersionedPolicies;
+import dev.rondo.topology.requests.RouteRequests;
 import dev.rondo.topology.segment.SegmentStore;
 import dev.rondo.topology.state.HeldBytes;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -35,7 +40,7 @@ import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
-import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -397,8 +402,8 @@ final class OneTask {
 
   /** Sends the end of a live replay. */
   void sendEnd() {
-    ProducerRecord<Integer, Points> end = EndMark.record("by-series", 0);
-    processor.process(new Record<>(end.key(), end.value(), wallMs, end.headers()));
+    processor.process(
+        new Record<>(0, new SeriesRequest("test", wallMs, new EndOfPoints()), wallMs));
     collect();
   }
 
@@ -413,12 +418,13 @@ final class OneTask {
    * @param silentSinceMs only if it has no point after this time
    */
   void delete(String ident, long atS, OptionalLong silentSinceMs) {
-    request(new DeletionRequest("test", List.of(ident), silentSinceMs).json(), atS);
+    Long since = silentSinceMs.isPresent() ? silentSinceMs.getAsLong() : null;
+    request(new DeleteSeries(List.of(ident), since), atS);
   }
 
   /** Sends a request to rename a series, written at a time. */
   void rename(String old, String to, long atS) {
-    request(new RenameRequest("test", Map.of(old, to)).json(), atS);
+    request(new RenameSeries(List.of(new Rename(old, to))), atS);
   }
 
   /** Sends a request to create a series with slots from {@code fromS} until {@code untilS}. */
@@ -428,18 +434,18 @@ final class OneTask {
 
   /** The same for a series of a source topic with a policy. */
   void create(String policy, String source, String ident, long fromS, long untilS, long atS) {
-    var span = new CreateRequest.Span(fromS * 1000, untilS * 1000);
-    request(new CreateRequest("test", policy, source, Map.of(ident, span)).json(), atS);
+    var series = new NewSeries(ident, fromS * 1000, untilS * 1000);
+    request(new CreateSeries(policy, source, List.of(series)), atS);
   }
 
-  private void request(String json, long atS) {
-    MockProcessorContext<Integer, Points> routed = new MockProcessorContext<>();
-    RouteDeletions route = new RouteDeletions(new Naming(1024, 64), 1);
+  private void request(Object request, long atS) {
+    MockProcessorContext<Integer, SpecificRecord> routed = new MockProcessorContext<>();
+    RouteRequests route = new RouteRequests(new Naming(1024, 64), 1);
     route.init(routed);
+    String json = RequestJson.write(new SeriesRequest("test", 0L, request));
     route.process(new Record<>("", json, atS * 1000));
-    for (CapturedForward<? extends Integer, ? extends Points> forward : routed.forwarded()) {
-      Record<? extends Integer, ? extends Points> record = forward.record();
-      processor.process(new Record<>(0, record.value(), wallMs, record.headers()));
+    for (var forward : routed.forwarded()) {
+      processor.process(new Record<>(0, forward.record().value(), wallMs));
     }
     collect();
   }

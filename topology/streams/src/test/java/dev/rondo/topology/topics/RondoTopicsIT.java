@@ -145,7 +145,7 @@ class RondoTopicsIT {
                           kafka.topic("replays"),
                           kafka.topic("partitions"),
                           kafka.topic("policies"),
-                          kafka.topic("deletions")));
+                          kafka.topic("series-requests")));
       assertThat(partitions(kafka.topic("bundle-rows"))).isEqualTo(4);
       assertThat(partitions(kafka.topic("series"))).as("as it was").isEqualTo(7);
       assertThat(config(kafka.topic("dead-letters"), TopicConfig.MAX_MESSAGE_BYTES_CONFIG))
@@ -282,7 +282,7 @@ class RondoTopicsIT {
                     POINTS,
                     "partitions=4",
                     "topic.bundle.rows=" + rows,
-                    "topic.deletions=" + requests,
+                    "topic.series.requests=" + requests,
                     "topic.series=" + series,
                     "topics.create=false"))
         .isInstanceOf(ConfigException.class)

@@ -1,13 +1,13 @@
 package dev.rondo.tools.locations;
 
+import dev.rondo.schemas.requests.Span;
 import dev.rondo.tools.locations.StoredSeries.Stay;
 import dev.rondo.tools.series.Deletions;
 import dev.rondo.tools.series.Requests;
 import dev.rondo.tools.slots.SlotSession;
 import dev.rondo.tools.slots.WriteMode;
 import dev.rondo.topology.config.TopologyConfig;
-import dev.rondo.topology.deletion.CreateRequest;
-import dev.rondo.topology.deletion.CreateRequest.Span;
+import dev.rondo.topology.requests.NewIdents;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -113,7 +113,7 @@ public final class Locations {
     var asked = new LinkedHashMap<String, Span>();
     spans.forEach(
         (ident, span) -> {
-          if (!known.contains(ident) && canExist(ident, span)) {
+          if (!known.contains(ident) && canExist(ident)) {
             asked.put(ident, span);
           }
         });
@@ -186,9 +186,9 @@ public final class Locations {
     return deletedMs;
   }
 
-  private boolean canExist(String ident, Span span) {
+  private boolean canExist(String ident) {
     try {
-      new CreateRequest(by, "", "", Map.of(ident, span)).check(config.naming());
+      NewIdents.check(ident, config.naming());
       return true;
     } catch (IllegalArgumentException e) {
       return false;

@@ -205,7 +205,8 @@ public final class ReplayCommand implements Callable<Integer> {
     // which are only counted as late. With the epoch first, open slots would be discarded in vain.
     Map<TopicPartition, Long> offsets = new HashMap<>(plan.offsets());
     offsets.putAll(
-        group.beginnings(config.topic(Topics.DELETIONS).name())); // those in by-series are skipped
+        group.beginnings(
+            config.topic(Topics.SERIES_REQUESTS).name())); // those in by-series are skipped
     group.set(offsets);
     ReplayEpoch.write(
         config, new Replay(epoch, clock.millis(), request.topics(), request.option()));

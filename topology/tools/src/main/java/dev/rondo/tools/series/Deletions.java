@@ -1,11 +1,16 @@
 package dev.rondo.tools.series;
 
+import dev.rondo.schemas.DeleteSeries;
+import dev.rondo.schemas.Rename;
+import dev.rondo.schemas.RenameSeries;
+import dev.rondo.schemas.SeriesRequest;
 import dev.rondo.schemas.Topics;
+import dev.rondo.schemas.requests.RequestJson;
 import dev.rondo.topology.config.TopologyConfig;
-import dev.rondo.topology.deletion.EndedSeries;
 import dev.rondo.topology.topics.TopicReader;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 
@@ -23,10 +28,10 @@ public final class Deletions {
   public Map<String, Long> of(Collection<String> series) throws InterruptedException {
     TopicReader.readOn(
         config,
-        config.topic(Topics.DELETIONS),
+        config.topic(Topics.SERIES_REQUESTS),
         next,
         request ->
-            EndedSeries.of(request.value())
+            ended(request.value())
                 .forEach(ident -> latestMs.merge(ident, request.timestamp(), Math::max)));
     var requested = new HashMap<String, Long>();
     for (String ident : series) {
@@ -36,5 +41,16 @@ public final class Deletions {
       }
     }
     return requested;
+  }
+
+  /** Canonical idents of the series that a request deletes or renames. */
+  private static List<String> ended(String json) {
+    Object request = RequestJson.read(json, 0).map(SeriesRequest::getRequest).orElse(null);
+    if (request instanceof DeleteSeries deletes) {
+      return deletes.getIdents();
+    }
+    return request instanceof RenameSeries renames
+        ? renames.getRenames().stream().map(Rename::getIdent).toList()
+        : List.of();
   }
 }

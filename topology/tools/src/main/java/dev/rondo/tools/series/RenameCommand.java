@@ -1,13 +1,17 @@
 package dev.rondo.tools.series;
 
 import dev.rondo.formats.Naming;
+import dev.rondo.schemas.Rename;
+import dev.rondo.schemas.RenameSeries;
+import dev.rondo.schemas.SeriesRequest;
+import dev.rondo.schemas.requests.RequestRules;
 import dev.rondo.tools.command.Author;
 import dev.rondo.tools.command.CommandException;
 import dev.rondo.tools.command.Confirmation;
 import dev.rondo.tools.command.TopologySettings;
 import dev.rondo.tools.series.KnownSeries.Series;
 import dev.rondo.topology.config.TopologyConfig;
-import dev.rondo.topology.deletion.RenameRequest;
+import dev.rondo.topology.requests.NewIdents;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -132,7 +136,13 @@ final class RenameCommand implements Callable<Integer> {
 
   private static void check(Map<String, String> renames, Naming naming) {
     try {
-      new RenameRequest("", renames).check(naming);
+      List<Rename> all =
+          renames.entrySet().stream()
+              .map(rename -> new Rename(rename.getKey(), rename.getValue()))
+              .toList();
+      SeriesRequest request = new SeriesRequest("", 0L, new RenameSeries(all));
+      RequestRules.check(request);
+      NewIdents.check(request, naming);
     } catch (IllegalArgumentException e) {
       throw CommandException.misuse(e.getMessage());
     }

@@ -1,19 +1,22 @@
 package dev.rondo.tools.series;
 
+import dev.rondo.schemas.CreateSeries;
+import dev.rondo.schemas.DeleteSeries;
+import dev.rondo.schemas.NewSeries;
+import dev.rondo.schemas.Rename;
+import dev.rondo.schemas.RenameSeries;
 import dev.rondo.schemas.SeriesEntry;
+import dev.rondo.schemas.SeriesRequest;
 import dev.rondo.schemas.Topics;
+import dev.rondo.schemas.requests.RequestJson;
+import dev.rondo.schemas.requests.Span;
 import dev.rondo.topology.config.TopologyConfig;
-import dev.rondo.topology.deletion.CreateRequest;
-import dev.rondo.topology.deletion.CreateRequest.Span;
-import dev.rondo.topology.deletion.DeletionRequest;
-import dev.rondo.topology.deletion.RenameRequest;
 import dev.rondo.topology.topics.TopicReader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -62,10 +65,9 @@ public final class Requests {
    */
   Set<String> delete(Collection<String> series, String by, OptionalLong silentSinceMs)
       throws ExecutionException, InterruptedException {
+    Long silentSince = silentSinceMs.isPresent() ? silentSinceMs.getAsLong() : null;
     List<String> requests =
-        cut(series).stream()
-            .map(some -> new DeletionRequest(by, some, silentSinceMs).json())
-            .toList();
+        cut(series).stream().map(some -> json(by, new DeleteSeries(some, silentSince))).toList();
     return request(requests, series);
   }
 
@@ -80,7 +82,8 @@ public final class Requests {
       throws ExecutionException, InterruptedException {
     List<String> requests =
         cut(renames.keySet()).stream()
-            .map(some -> new RenameRequest(by, only(renames, some)).json())
+            .map(some -> some.stream().map(ident -> new Rename(ident, renames.get(ident))).toList())
+            .map(some -> json(by, new RenameSeries(some)))
             .toList();
     return request(requests, renames.keySet());
   }
@@ -97,9 +100,18 @@ public final class Requests {
       throws ExecutionException, InterruptedException {
     List<String> requests =
         cut(spans.keySet(), SPAN_LENGTH).stream()
-            .map(some -> new CreateRequest(by, policy, source, only(spans, some)).json())
+            .map(some -> some.stream().map(ident -> newSeries(ident, spans.get(ident))).toList())
+            .map(some -> json(by, new CreateSeries(policy, source, some)))
             .toList();
     send(requests);
+  }
+
+  private static NewSeries newSeries(String ident, Span span) {
+    return new NewSeries(ident, span.fromMs(), span.untilMs());
+  }
+
+  private static String json(String by, Object request) {
+    return RequestJson.write(new SeriesRequest(by, 0L, request)); // Kafka sets the time
   }
 
   /** When the series begin that were asked for, epoch ms by ident, as long as the topic has it. */
@@ -107,25 +119,22 @@ public final class Requests {
     var creations = new HashMap<String, Set<Long>>();
     TopicReader.read(
         config,
-        config.topic(Topics.DELETIONS),
+        config.topic(Topics.SERIES_REQUESTS),
         (key, json) ->
-            CreateRequest.read(json)
-                .ifPresent(
-                    request ->
-                        request
-                            .creates()
-                            .forEach(
-                                (ident, span) ->
-                                    creations
-                                        .computeIfAbsent(ident, each -> new HashSet<>(2))
-                                        .add(span.fromMs()))));
+            created(json)
+                .forEach(
+                    series ->
+                        creations
+                            .computeIfAbsent(series.getIdent(), each -> new HashSet<>(2))
+                            .add(series.getFrom())));
     return creations;
   }
 
-  private static <T> Map<String, T> only(Map<String, T> all, List<String> series) {
-    Map<String, T> some = new LinkedHashMap<>();
-    series.forEach(ident -> some.put(ident, all.get(ident)));
-    return some;
+  private static List<NewSeries> created(String json) {
+    return RequestJson.read(json, 0)
+        .filter(request -> request.getRequest() instanceof CreateSeries)
+        .map(request -> ((CreateSeries) request.getRequest()).getSeries())
+        .orElse(List.of());
   }
 
   private Set<String> request(List<String> requests, Collection<String> series)
@@ -150,12 +159,12 @@ public final class Requests {
     try (Producer<String, String> producer =
         new KafkaProducer<>(
             config.writer(),
-            Topics.DELETIONS.keySerde().serializer(),
-            Topics.DELETIONS.valueSerde().serializer())) {
+            Topics.SERIES_REQUESTS.keySerde().serializer(),
+            Topics.SERIES_REQUESTS.valueSerde().serializer())) {
       List<Future<RecordMetadata>> written = new ArrayList<>();
       for (String json : requests) {
         written.add(
-            producer.send(new ProducerRecord<>(config.topic(Topics.DELETIONS).name(), json)));
+            producer.send(new ProducerRecord<>(config.topic(Topics.SERIES_REQUESTS).name(), json)));
       }
       for (Future<RecordMetadata> one : written) {
         one.get();

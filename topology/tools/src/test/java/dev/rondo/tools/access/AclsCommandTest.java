@@ -34,7 +34,7 @@ class AclsCommandTest {
             "kafka-acls.sh --bootstrap-server b1:9092 --add --allow-principal 'User:metrics'"
                 + " --operation Write --transactional-id 'team-' --resource-pattern-type prefixed")
         .contains(
-            "--allow-principal 'User:api' --operation Write --topic 'team.deletions'"
+            "--allow-principal 'User:api' --operation Write --topic 'team.series-requests'"
                 + " --resource-pattern-type literal")
         .doesNotContain("connect");
   }

@@ -340,8 +340,9 @@ class AccessIT {
     assertThat(check.code()).isEqualTo(1);
     assertThat(check.printed())
         .contains("api: 4 rights, 4 missing")
-        .contains("missing: Write on topic rondo.deletions")
-        .contains("--operation Write --topic 'rondo.deletions' --resource-pattern-type literal");
+        .contains("missing: Write on topic rondo.series-requests")
+        .contains(
+            "--operation Write --topic 'rondo.series-requests' --resource-pattern-type literal");
   }
 
   @ParameterizedTest

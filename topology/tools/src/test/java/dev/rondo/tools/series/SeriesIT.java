@@ -228,7 +228,7 @@ class SeriesIT {
     assertThat(dir.resolve("topology/topology.log"))
         .content()
         .containsPattern(
-            "ignored the request at " + kafka.topic("deletions") + "-0@\\d+: not JSON: ");
+            "ignored the request at " + kafka.topic("series-requests") + "-0@\\d+: not JSON: ");
   }
 
   private void shouldDelete() throws Exception {
@@ -286,7 +286,7 @@ class SeriesIT {
   }
 
   private void request(String json) throws Exception {
-    publish(kafka.topic("deletions"), 0, json);
+    publish(kafka.topic("series-requests"), 0, json);
   }
 
   /** Sends points of a series to the topic that has it. */

@@ -283,8 +283,11 @@ class WhyIT {
   @Test
   @Order(3)
   void shouldFindRequests() {
-    publish("rondo.deletions", 0, "{\"by\": \"alice\", \"series\": [\"app.deleted\"]}");
-    publish("rondo.deletions", 0, "{\"by\": \"bob\", \"renames\": {\"app.renamed\": \"app.new\"}}");
+    publish("rondo.series-requests", 0, "{\"by\": \"alice\", \"series\": [\"app.deleted\"]}");
+    publish(
+        "rondo.series-requests",
+        0,
+        "{\"by\": \"bob\", \"renames\": {\"app.renamed\": \"app.new\"}}");
     shouldBe("deleted", "app.deleted");
     assertThat(run("app.deleted").printed()).contains("by alice");
     shouldBe("renamed", "app.renamed");

@@ -1,6 +1,7 @@
 package dev.rondo.tools.backfill.job;
 
-import dev.rondo.schemas.Points;
+import dev.rondo.schemas.EndOfPoints;
+import dev.rondo.schemas.SeriesRequest;
 import dev.rondo.schemas.Topics;
 import dev.rondo.tools.backfill.job.JobState.Phase;
 import dev.rondo.tools.command.CommandException;
@@ -9,7 +10,6 @@ import dev.rondo.tools.offsets.GroupOffsets;
 import dev.rondo.tools.offsets.Remaining;
 import dev.rondo.tools.slots.WriteMode;
 import dev.rondo.topology.config.TopologyConfig;
-import dev.rondo.topology.consolidate.EndMark;
 import dev.rondo.topology.policy.PoliciesFile;
 import dev.rondo.topology.source.Source;
 import dev.rondo.topology.source.SourceRules;
@@ -20,9 +20,11 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Predicate;
+import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.IntegerSerializer;
 
@@ -279,11 +281,12 @@ final class JobRun {
   private boolean mark(Workers workers, GroupOffsets group, JobWriter writer, TopologyConfig config)
       throws IOException, SQLException, ExecutionException, InterruptedException {
     Map<TopicPartition, Long> marks = new HashMap<>();
-    try (Producer<Integer, Points> producer =
+    try (Producer<Integer, SpecificRecord> producer =
         new KafkaProducer<>(
-            config.writer(), new IntegerSerializer(), Topics.POINTS_SERDE.serializer())) {
+            config.writer(), new IntegerSerializer(), Topics.BY_SERIES_SERDE.serializer())) {
+      var end = new SeriesRequest(by, System.currentTimeMillis(), new EndOfPoints());
       for (int p = 0; p < config.getInt("partitions"); p++) {
-        var mark = producer.send(EndMark.record(topology.bySeries(), p)).get();
+        var mark = producer.send(new ProducerRecord<>(topology.bySeries(), p, p, end)).get();
         marks.put(new TopicPartition(mark.topic(), mark.partition()), mark.offset());
       }
     }

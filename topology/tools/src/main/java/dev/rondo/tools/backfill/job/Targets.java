@@ -1,11 +1,11 @@
 package dev.rondo.tools.backfill.job;
 
 import dev.rondo.schemas.SeriesEntry;
+import dev.rondo.schemas.requests.Span;
 import dev.rondo.tools.locations.Location;
 import dev.rondo.tools.locations.Locations;
 import dev.rondo.tools.slots.SlotSession;
 import dev.rondo.tools.slots.WriteMode;
-import dev.rondo.topology.deletion.CreateRequest.Span;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.HashMap;

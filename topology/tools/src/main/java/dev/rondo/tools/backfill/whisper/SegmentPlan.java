@@ -1,10 +1,10 @@
 package dev.rondo.tools.backfill.whisper;
 
+import dev.rondo.schemas.requests.Span;
 import dev.rondo.tools.locations.Location;
 import dev.rondo.tools.locations.Locations;
 import dev.rondo.tools.slots.SlotSession;
 import dev.rondo.tools.slots.WriteMode;
-import dev.rondo.topology.deletion.CreateRequest.Span;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.Policy;
 import java.nio.file.Path;

@@ -2,33 +2,36 @@ package dev.rondo.tools.why.stage;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.rondo.schemas.DeleteSeries;
 import dev.rondo.schemas.Nearest;
 import dev.rondo.schemas.SeriesEntry;
+import dev.rondo.schemas.SeriesRequest;
 import dev.rondo.schemas.Topic;
 import dev.rondo.schemas.Topics;
+import dev.rondo.schemas.requests.RequestJson;
 import dev.rondo.tools.why.facts.Facts.Location;
 import dev.rondo.tools.why.facts.Facts.Name;
 import dev.rondo.tools.why.facts.Facts.Place;
 import dev.rondo.tools.why.facts.Facts.State;
 import dev.rondo.topology.decode.SeriesPartition;
-import dev.rondo.topology.deletion.DeletionRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
-/** What {@code rondo.series} and {@code rondo.deletions} say of the ident. */
+/** What {@code rondo.series} and {@code rondo.series-requests} say of the ident. */
 public final class NameStage {
   /** For the partition of the ident, which has a part of all series. */
   private static final Duration LONGEST_READ = Duration.ofMinutes(1);
 
   private static final int NEAREST = 3;
   private static final int MOST_COMPARED = 100_000;
-  private static final long NEWEST_DELETIONS = 10_000;
+  private static final long NEWEST_REQUESTS = 10_000;
 
   private NameStage() {}
 
@@ -89,21 +92,19 @@ public final class NameStage {
     if (name.state() == State.KNOWN || name.state() == State.RENAMED) {
       return name;
     }
-    List<ConsumerRecord<byte[], byte[]>> requests = new ArrayList<>();
+    List<SeriesRequest> requests = new ArrayList<>();
     cluster.newest(
-        cluster.partitions(cluster.config().topic(Topics.DELETIONS).name()),
-        NEWEST_DELETIONS,
+        cluster.partitions(cluster.config().topic(Topics.SERIES_REQUESTS).name()),
+        NEWEST_REQUESTS,
         Cluster.PATIENCE,
         record -> {
-          if (asksFor(record.value(), ident)) {
-            requests.add(record);
-          }
+          deletion(record).filter(request -> names(request, ident)).ifPresent(requests::add);
         });
     if (requests.isEmpty()) {
       return name;
     }
-    ConsumerRecord<byte[], byte[]> last = requests.get(requests.size() - 1);
-    if (cameBack(entries, last.timestamp())) {
+    SeriesRequest last = requests.get(requests.size() - 1);
+    if (cameBack(entries, last.getAt())) {
       return name;
     }
     return new Name(
@@ -114,8 +115,8 @@ public final class NameStage {
         name.place(),
         name.atMs(),
         null,
-        DeletionRequest.parse(new String(last.value(), UTF_8)).by(),
-        last.timestamp(),
+        last.getBy(),
+        last.getAt(),
         name.nearest());
   }
 
@@ -131,13 +132,14 @@ public final class NameStage {
         .anyMatch(entry -> entry.value() != null);
   }
 
-  private static boolean asksFor(byte[] request, String ident) {
-    try {
-      return request != null
-          && DeletionRequest.parse(new String(request, UTF_8)).series().contains(ident);
-    } catch (IllegalArgumentException e) {
-      return false; // renames and creates series, or is none
-    }
+  private static Optional<SeriesRequest> deletion(ConsumerRecord<byte[], byte[]> record) {
+    return Optional.ofNullable(record.value())
+        .flatMap(json -> RequestJson.read(new String(json, UTF_8), record.timestamp()))
+        .filter(request -> request.getRequest() instanceof DeleteSeries);
+  }
+
+  private static boolean names(SeriesRequest deletion, String ident) {
+    return ((DeleteSeries) deletion.getRequest()).getIdents().contains(ident);
   }
 
   private static List<String> nearest(

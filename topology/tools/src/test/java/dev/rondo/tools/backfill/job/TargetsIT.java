@@ -3,8 +3,11 @@ package dev.rondo.tools.backfill.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.embedded.NewTopics;
+import dev.rondo.schemas.DeleteSeries;
 import dev.rondo.schemas.SeriesEntry;
+import dev.rondo.schemas.SeriesRequest;
 import dev.rondo.schemas.Topics;
+import dev.rondo.schemas.requests.RequestJson;
 import dev.rondo.testbed.KafkaSpace;
 import dev.rondo.testbed.TestBed;
 import dev.rondo.tools.fill.FillDatabase;
@@ -12,13 +15,11 @@ import dev.rondo.tools.locations.Locations;
 import dev.rondo.tools.slots.SlotSession;
 import dev.rondo.tools.slots.WriteMode;
 import dev.rondo.topology.config.TopologyConfig;
-import dev.rondo.topology.deletion.DeletionRequest;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Properties;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -62,7 +63,7 @@ class TargetsIT {
     properties.put("rondo.prefix", kafka.prefix());
     properties.put("state.dir", dir.toString());
     config = TopologyConfig.of(properties);
-    String deletions = config.topic(Topics.DELETIONS).name();
+    String deletions = config.topic(Topics.SERIES_REQUESTS).name();
     try (Admin admin = Admin.create(kafka.client())) {
       NewTopics.create(admin, List.of(new NewTopic(deletions, 1, (short) 1)));
     }
@@ -98,8 +99,9 @@ class TargetsIT {
         var statement = sink.prepareStatement("delete from series where ident = ?");
         var producer =
             new KafkaProducer<>(kafka.client(), new StringSerializer(), new StringSerializer())) {
-      String json = new DeletionRequest("test", List.of(ident), OptionalLong.empty()).json();
-      producer.send(new ProducerRecord<>(config.topic(Topics.DELETIONS).name(), json)).get();
+      String json =
+          RequestJson.write(new SeriesRequest("test", 0L, new DeleteSeries(List.of(ident), null)));
+      producer.send(new ProducerRecord<>(config.topic(Topics.SERIES_REQUESTS).name(), json)).get();
       statement.setString(1, ident);
       statement.execute();
     }

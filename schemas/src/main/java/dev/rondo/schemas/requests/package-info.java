@@ -1,0 +1,2 @@
+/** Requests about series: {@code rondo.series-requests}. */
+package dev.rondo.schemas.requests;

@@ -1,2 +1,0 @@
-/** Series that are deleted, renamed or created on request: {@code rondo.deletions}. */
-package dev.rondo.topology.deletion;

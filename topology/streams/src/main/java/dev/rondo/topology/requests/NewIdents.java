@@ -1,0 +1,56 @@
+package dev.rondo.topology.requests;
+
+import dev.rondo.formats.DroppedException;
+import dev.rondo.formats.Labels;
+import dev.rondo.formats.Naming;
+import dev.rondo.schemas.CreateSeries;
+import dev.rondo.schemas.Ident;
+import dev.rondo.schemas.NewSeries;
+import dev.rondo.schemas.Rename;
+import dev.rondo.schemas.RenameSeries;
+import dev.rondo.schemas.SeriesRequest;
+
+/** Idents of a request that no point has brought. */
+public final class NewIdents {
+  private NewIdents() {}
+
+  /**
+   * Checks that a point can have them.
+   *
+   * @param naming of a source without rules
+   * @throws IllegalArgumentException that tells which one no point has, and why
+   */
+  public static void check(SeriesRequest request, Naming naming) {
+    if (request.getRequest() instanceof RenameSeries renames) {
+      for (Rename rename : renames.getRenames()) {
+        check(rename.getTo(), naming);
+      }
+    } else if (request.getRequest() instanceof CreateSeries creates) {
+      for (NewSeries series : creates.getSeries()) {
+        check(series.getIdent(), naming);
+      }
+    }
+  }
+
+  /**
+   * Checks that a point can have an ident.
+   *
+   * @param naming of a source without rules
+   * @throws IllegalArgumentException that tells why no point has it
+   */
+  public static void check(String canonical, Naming naming) {
+    Ident ident = Ident.parse(canonical);
+    Labels labels = new Labels();
+    ident.tags().forEach(labels::put);
+    String would;
+    try {
+      would = naming.ident(ident.name(), "", labels);
+    } catch (DroppedException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+    if (!would.equals(canonical)) {
+      throw new IllegalArgumentException(
+          "no series can be called '%s': it would be '%s'".formatted(canonical, would));
+    }
+  }
+}
