@@ -4,7 +4,6 @@ import dev.rondo.schemas.Point;
 import dev.rondo.topology.config.FormatVersion;
 import dev.rondo.topology.lag.Arrival;
 import dev.rondo.topology.order.Batch;
-import dev.rondo.topology.order.BufferedSeries;
 import dev.rondo.topology.order.MergeSink;
 import dev.rondo.topology.order.Progress;
 import dev.rondo.topology.order.SourceMerge;
@@ -50,7 +49,7 @@ final class MergeBufferStore extends WriteBackStore {
   private static final int RELEASED = -1;
 
   private final FormatVersion format;
-  private SourceMerge merge;
+  private SourceMerge<SeriesIndex.Location> merge;
   private final Map<ByteBuffer, ByteBuffer> sources = new HashMap<>();
 
   /** By the sequence of the first. */
@@ -86,7 +85,7 @@ final class MergeBufferStore extends WriteBackStore {
    *
    * @param commitsAtomically whether all stores and offsets are committed together or not at all
    */
-  void load(SourceMerge merge, boolean commitsAtomically, int replayEpoch) {
+  void load(SourceMerge<SeriesIndex.Location> merge, boolean commitsAtomically, int replayEpoch) {
     forget();
     this.merge = merge;
     this.commitsAtomically = commitsAtomically;
@@ -170,12 +169,12 @@ final class MergeBufferStore extends WriteBackStore {
   }
 
   /** The index knows a series from now on; points that are buffered move there. */
-  void registered(BufferedSeries series) {
+  void registered(SeriesIndex.Location series) {
     merge.registered(series);
   }
 
   /** The index no longer knows a series; points that are buffered stay. */
-  void retired(BufferedSeries series) {
+  void retired(SeriesIndex.Location series) {
     merge.retired(series);
   }
 
@@ -185,12 +184,12 @@ final class MergeBufferStore extends WriteBackStore {
   }
 
   /** Releases the points that are due. Returns how many were evicted. */
-  int release(MergeSink sink) {
+  int release(MergeSink<SeriesIndex.Location> sink) {
     return merge.release(releasing(sink));
   }
 
   /** Releases all points. */
-  void releaseAll(MergeSink sink) {
+  void releaseAll(MergeSink<SeriesIndex.Location> sink) {
     merge.releaseAll(releasing(sink));
   }
 
@@ -214,7 +213,7 @@ final class MergeBufferStore extends WriteBackStore {
     return merge.heldBack();
   }
 
-  private MergeSink releasing(MergeSink sink) {
+  private MergeSink<SeriesIndex.Location> releasing(MergeSink<SeriesIndex.Location> sink) {
     return (batch, index, series) -> {
       long sequence = batch.sequence() + index;
       if (sequence < firstUnwritten) {

@@ -2,7 +2,6 @@ package dev.rondo.topology.consolidate;
 
 import dev.rondo.schemas.Ident;
 import dev.rondo.schemas.SeriesEntry;
-import dev.rondo.topology.order.BufferedSeries;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.Policy;
 import dev.rondo.topology.policy.PolicyTransition;
@@ -51,7 +50,7 @@ final class PolicyChange {
    * @return how many series should move and stay, as the partition has no segment left for them
    */
   int make(
-      Consumer<SeriesEntry> moved, Consumer<BufferedSeries> left, Consumer<BufferedSeries> back) {
+      Consumer<SeriesEntry> moved, Consumer<SeriesIndex.Location> left, Consumer<SeriesIndex.Location> back) {
     for (Segment segment : segments.all()) {
       next.storing(segment.policy().name())
           .filter(policy -> !policy.storesAs(segment.policy()))
@@ -71,7 +70,7 @@ final class PolicyChange {
 
   /** Returns false if the series should move, and there is no room. */
   private boolean move(
-      SeriesIndex.Location location, Consumer<SeriesEntry> moved, Consumer<BufferedSeries> left) {
+      SeriesIndex.Location location, Consumer<SeriesEntry> moved, Consumer<SeriesIndex.Location> left) {
     String policy = location.segment().policy().name();
     Optional<Policy> target = transition.of(Ident.parse(location.ident()), policy);
     if (target.isPresent() && target.get().name().equals(policy)) {

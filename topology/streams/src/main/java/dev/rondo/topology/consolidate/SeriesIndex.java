@@ -365,7 +365,7 @@ final class SeriesIndex {
    *
    * @param back receives each of them
    */
-  void loadOthers(Consumer<BufferedSeries> back) {
+  void loadOthers(Consumer<Location> back) {
     seriesWithoutPolicy.clear();
     List<Segment> again = segments.loadOthers();
     store.loadOthers(

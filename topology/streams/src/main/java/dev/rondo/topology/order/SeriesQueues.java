@@ -16,9 +16,11 @@ import java.util.function.Function;
  *   series a   points/0   10 ─ 30 ─ 60       releasing 30: 10 20 30
  *              points/1      20 ─ 50
  * </pre>
+ *
+ * @param <S> class of the known series
  */
-final class SeriesQueues {
-  private final Function<String, BufferedSeries> known;
+final class SeriesQueues<S extends BufferedSeries> {
+  private final Function<String, S> known;
   private final Map<String, UnknownSeries> unknown = new HashMap<>();
 
   /** A series that the index does not know, or no longer. */
@@ -35,7 +37,7 @@ final class SeriesQueues {
   /**
    * @param known finds a series by its ident; null if it is not known
    */
-  SeriesQueues(Function<String, BufferedSeries> known) {
+  SeriesQueues(Function<String, S> known) {
     this.known = known;
   }
 
@@ -94,7 +96,7 @@ final class SeriesQueues {
   }
 
   /** The index knows a series from now on; points that are buffered move there. */
-  void registered(BufferedSeries series) {
+  void registered(S series) {
     UnknownSeries before = unknown.get(series.ident());
     if (before != null) {
       before.moveTo(series);
@@ -103,7 +105,7 @@ final class SeriesQueues {
   }
 
   /** The index no longer knows a series; points that are buffered stay. */
-  void retired(BufferedSeries series) {
+  void retired(S series) {
     if (series.first != null) {
       series.moveTo(series(series.ident(), series.first.source));
     }
@@ -141,7 +143,7 @@ final class SeriesQueues {
    *     epoch ms: in a newer batch such points are late
    */
   void release(
-      BufferedBatch buffered, SourcePartition source, long untilStreamTimeMs, MergeSink sink) {
+      BufferedBatch buffered, SourcePartition source, long untilStreamTimeMs, MergeSink<S> sink) {
     for (BufferedSeries series : buffered.series) {
       if (series != null) {
         release(series.current(), buffered.batch, source, untilStreamTimeMs, sink);
@@ -154,7 +156,7 @@ final class SeriesQueues {
       Batch batch,
       SourcePartition source,
       long untilStreamTimeMs,
-      MergeSink sink) {
+      MergeSink<S> sink) {
     BufferedSeries series = found;
     PartitionQueue own = queueOf(series, source);
     if (own == null) {
@@ -162,7 +164,7 @@ final class SeriesQueues {
     }
     while (own.head != null && own.head.batch.sequence() <= batch.sequence()) {
       BufferedPoint next = oldest(series.first, own, untilStreamTimeMs).remove();
-      sink.point(next.batch, next.index, series);
+      sink.point(next.batch, next.index, known(series));
       series = series.current(); // the point may have made it known
     }
     if (areEmpty(series.first)) {
@@ -174,6 +176,11 @@ final class SeriesQueues {
         forget(noLonger);
       }
     }
+  }
+
+  @SuppressWarnings("unchecked") // all others are of the index
+  private S known(BufferedSeries series) {
+    return series instanceof UnknownSeries ? null : (S) series;
   }
 
   private static PartitionQueue oldest(

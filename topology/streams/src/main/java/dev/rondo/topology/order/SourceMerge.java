@@ -41,8 +41,10 @@ import org.apache.kafka.common.TopicPartition;
  * </pre>
  *
  * <p>The order does not depend on consumption speed, so a replay sees the same order.
+ *
+ * @param <S> class of the known series
  */
-public final class SourceMerge {
+public final class SourceMerge<S extends BufferedSeries> {
   /**
    * By how much the write order of records may differ from their send order, ms: a producer fills
    * its batches partition by partition.
@@ -67,7 +69,7 @@ public final class SourceMerge {
   private final Map<ByteBuffer, SourcePartition> sources = new HashMap<>();
   private final Map<String, MergeMemory> topics = new HashMap<>();
   private final Set<TopicPartition> known = new HashSet<>();
-  private final SeriesQueues series;
+  private final SeriesQueues<S> series;
 
   /** The latest end offsets that {@link #updateEnds} has taken. */
   private EndOffsets latest = EndOffsets.NONE;
@@ -102,14 +104,14 @@ public final class SourceMerge {
       long maxWaitMs,
       FairMemory memory,
       Supplier<EndOffsets> ends,
-      Function<String, BufferedSeries> known,
+      Function<String, S> known,
       Lag lag,
       long nowMs) {
     this.isRead = isRead;
     this.maxWaitMs = maxWaitMs;
     this.lag = lag;
     this.memory = memory;
-    this.series = new SeriesQueues(known);
+    this.series = new SeriesQueues<>(known);
     this.ends = ends;
     this.lastProgressMs = nowMs;
     expected.forEach(this::source);
@@ -138,12 +140,12 @@ public final class SourceMerge {
   }
 
   /** The index knows a series from now on; points that are buffered move there. */
-  public void registered(BufferedSeries known) {
+  public void registered(S known) {
     series.registered(known);
   }
 
   /** The index no longer knows a series; points that are buffered stay. */
-  public void retired(BufferedSeries known) {
+  public void retired(S known) {
     series.retired(known);
   }
 
@@ -170,7 +172,7 @@ public final class SourceMerge {
    * Releases the points that can no longer be preceded by an older one, each series in order.
    * Returns how many points were evicted because too many were buffered.
    */
-  public int release(MergeSink sink) {
+  public int release(MergeSink<S> sink) {
     updateEnds(ends.get());
     Gate gate = gate();
     PriorityQueue<SourcePartition> open =
@@ -216,7 +218,7 @@ public final class SourceMerge {
     }
   }
 
-  private int evict(long allowanceMs, MergeSink sink) {
+  private int evict(long allowanceMs, MergeSink<S> sink) {
     reportMemory();
     if (!memory.isFull()) {
       return 0;
@@ -243,7 +245,7 @@ public final class SourceMerge {
     return first(source -> true).orElseThrow();
   }
 
-  private void releaseHead(SourcePartition source, long allowanceMs, MergeSink sink) {
+  private void releaseHead(SourcePartition source, long allowanceMs, MergeSink<S> sink) {
     BufferedBatch buffered = source.remove();
     Batch batch = buffered.batch;
     series.release(buffered, source, batch.streamTimeMs() + allowanceMs, sink);
@@ -253,7 +255,7 @@ public final class SourceMerge {
   }
 
   /** Releases all buffered points, each series in order. */
-  public void releaseAll(MergeSink sink) {
+  public void releaseAll(MergeSink<S> sink) {
     while (bufferedBatches > 0) {
       releaseHead(first(), Long.MAX_VALUE / 2, sink);
     }

@@ -19,9 +19,4 @@ public class IgnoringSink implements SegmentSink {
 
   @Override
   public void row(Segment segment, int archive, long endMs, double[] values, Arrival arrival) {}
-
-  @Override
-  public Arrival arrival() {
-    return null;
-  }
 }

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * When the last point of each series of a segment arrived, stored or not. A series expires once it
- * has been silent for {@code expire.after}, measured twice: by the {@link ArrivalTime}, because
+ * has been silent for {@code expire.after}, measured twice: by the {@link SilenceClock}, because
  * only points of others that kept arriving prove silence, and, for up to an hour, by the monotonic
  * clock, because the points of the series may only be behind the others.
  */
@@ -12,50 +12,50 @@ final class LastSeen {
   private static final long MAX_SILENT_BY_CLOCK_MS = 3_600_000;
   private static final long UNKNOWN = Long.MAX_VALUE;
 
-  private final ArrivalTime arrival;
+  private final SilenceClock silence;
   private final TaskClock clock;
   private final long expireAfterMs;
   private final long silentByClockMs;
   private final long[] clockMs;
 
   /** {@link #UNKNOWN} before the first point since the start. */
-  private final long[] arrivalMs;
+  private final long[] seenMs;
 
   /** Monotonic clock before which no series can expire, ms. */
   private long noneExpiresBeforeMs;
 
-  LastSeen(long expireAfterMs, ArrivalTime arrival, TaskClock clock, int width) {
-    this.arrival = arrival;
+  LastSeen(long expireAfterMs, SilenceClock silence, TaskClock clock, int width) {
+    this.silence = silence;
     this.clock = clock;
     this.expireAfterMs = expireAfterMs;
     this.silentByClockMs = Math.min(expireAfterMs, MAX_SILENT_BY_CLOCK_MS);
     this.clockMs = new long[width];
-    this.arrivalMs = new long[width];
-    Arrays.fill(arrivalMs, UNKNOWN);
+    this.seenMs = new long[width];
+    Arrays.fill(seenMs, UNKNOWN);
   }
 
   /** Continues a series of other ones. */
   void adopt(int series, LastSeen other, int from) {
     clockMs[series] = other.clockMs[from];
-    arrivalMs[series] =
-        other.arrivalMs[from] == UNKNOWN
+    seenMs[series] =
+        other.seenMs[from] == UNKNOWN
             ? UNKNOWN
-            : arrival.ms() - (other.arrival.ms() - other.arrivalMs[from]);
+            : silence.ms() - (other.silence.ms() - other.seenMs[from]);
     noneExpiresBeforeMs = 0;
   }
 
   /** Starts to measure silence now: no point could arrive before. */
   void start() {
     Arrays.fill(clockMs, clock.nowMs());
-    for (int series = 0; series < arrivalMs.length; series++) {
-      arrivalMs[series] = Math.min(arrivalMs[series], arrival.ms());
+    for (int series = 0; series < seenMs.length; series++) {
+      seenMs[series] = Math.min(seenMs[series], silence.ms());
     }
   }
 
   /** A point of the series has arrived. */
   void see(int series) {
     clockMs[series] = clock.nowMs();
-    arrivalMs[series] = arrival.ms();
+    seenMs[series] = silence.ms();
     if (noneExpiresBeforeMs - clock.nowMs() > MAX_SILENT_BY_CLOCK_MS) {
       noneExpiresBeforeMs = 0; // the first series of a segment
     }
@@ -66,23 +66,23 @@ final class LastSeen {
     return clockMs[series];
   }
 
-  /** When the last point of a series arrived, by the {@link ArrivalTime}, ms. */
-  long arrivalMs(int series) {
-    return arrivalMs[series];
+  /** When the last point of a series arrived, by the {@link SilenceClock}, ms. */
+  long seenMs(int series) {
+    return seenMs[series];
   }
 
-  void restore(int series, long arrivalMs) {
-    this.arrivalMs[series] = arrivalMs;
+  void restore(int series, long seenMs) {
+    this.seenMs[series] = seenMs;
   }
 
-  /** Forgets the arrival times, because a replay sends the points again. */
+  /** Forgets when series were seen, because a replay sends the points again. */
   void rewind() {
-    Arrays.fill(arrivalMs, UNKNOWN);
+    Arrays.fill(seenMs, UNKNOWN);
   }
 
   /** Whether a series has been silent long enough to expire. */
   boolean isSilent(int series) {
-    return arrival.ms() - arrivalMs[series] >= expireAfterMs
+    return silence.ms() - seenMs[series] >= expireAfterMs
         && clock.nowMs() - clockMs[series] >= silentByClockMs;
   }
 

@@ -22,7 +22,7 @@ public final class NewestPoints {
         new SegmentCodec(
             policies,
             0, // whatever its epoch is, no state is rewound
-            new SegmentContext(0, new TaskClock(0, 0), TaskMemory.unbounded(), new IgnoringSink()),
+            SegmentContext.withoutArrivals(0, new TaskClock(0, 0), TaskMemory.unbounded(), new IgnoringSink()),
             FormatVersion.NEWEST);
   }
 

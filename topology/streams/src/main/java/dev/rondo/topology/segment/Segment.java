@@ -35,7 +35,7 @@ public final class Segment {
   private final SegmentSink sink;
 
   private Policy policy;
-  private ArrivalTime arrival;
+  private SilenceClock silence;
 
   /** {@link ArchiveShape#aheadMs} of each archive. */
   private long[] aheadMs;
@@ -104,14 +104,14 @@ public final class Segment {
 
   private void begin(Policy policy) {
     this.policy = policy;
-    this.arrival = task.arrivals().of(policy);
+    this.silence = task.silence().of(policy);
     this.aheadMs = policy.archives().stream().mapToLong(a -> a.shape().aheadMs()).toArray();
     this.window = new ReorderWindow(policy.reorderMs(), policy.isWhisper(), width);
     this.slots = slots(policy);
     this.rows =
         new PendingRows(
-            width, lingerMs(policy.archives(), task.maxLingerMs()), memory.rows(), sink::arrival);
-    this.lastSeen = new LastSeen(policy.expireAfterMs(), arrival, clock, width);
+            width, lingerMs(policy.archives(), task.maxLingerMs()), memory.rows(), task.arrival());
+    this.lastSeen = new LastSeen(policy.expireAfterMs(), silence, clock, width);
   }
 
   private OpenSlots slots(Policy of) {
@@ -143,8 +143,8 @@ public final class Segment {
     return replayEpoch;
   }
 
-  ArrivalTime arrival() {
-    return arrival;
+  SilenceClock silence() {
+    return silence;
   }
 
   /** Whether it has changed since it was last written to the store. */
@@ -270,7 +270,7 @@ public final class Segment {
   }
 
   private void sendLingering(long streamTimeMs) {
-    if (rows.sendLingering(streamTimeMs, clock.nowMs(), toSink) || arrival.mustBeWritten()) {
+    if (rows.sendLingering(streamTimeMs, clock.nowMs(), toSink) || silence.mustBeWritten()) {
       changed();
     }
   }

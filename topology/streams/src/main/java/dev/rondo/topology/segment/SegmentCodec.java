@@ -102,12 +102,12 @@ public final class SegmentCodec {
 
   /** Writes when silent series were last seen; the others count as seen just now. */
   private static void writeSilent(Segment segment, DataOutputStream out) throws IOException {
-    ArrivalTime arrival = segment.arrival();
-    arrival.written();
-    out.writeLong(arrival.ms());
+    SilenceClock silence = segment.silence();
+    silence.written();
+    out.writeLong(silence.ms());
     for (int series = 0; series < segment.width(); series++) {
-      long seenMs = segment.lastSeen.arrivalMs(series);
-      if (seenMs < arrival.ms() - arrival.maxAdvanceMs()) {
+      long seenMs = segment.lastSeen.seenMs(series);
+      if (seenMs < silence.ms() - silence.maxAdvanceMs()) {
         out.writeInt(series);
         out.writeLong(seenMs);
       }
@@ -116,10 +116,10 @@ public final class SegmentCodec {
   }
 
   private static void readSilent(Segment segment, DataInput in) throws IOException {
-    long arrivalMs = in.readLong();
-    segment.arrival().restore(arrivalMs);
+    long silenceMs = in.readLong();
+    segment.silence().restore(silenceMs);
     for (int series = 0; series < segment.width(); series++) {
-      segment.lastSeen.restore(series, arrivalMs);
+      segment.lastSeen.restore(series, silenceMs);
     }
     for (int series = in.readInt(); series >= 0; series = in.readInt()) {
       segment.lastSeen.restore(series, in.readLong());

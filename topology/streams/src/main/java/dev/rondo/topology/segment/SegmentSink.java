@@ -34,7 +34,4 @@ public interface SegmentSink {
    * @param arrival of the point that set the first of them; null if it is not known
    */
   void row(Segment segment, int archive, long endMs, double[] values, Arrival arrival);
-
-  /** The arrival of the point that is being added; null if it is not known. */
-  Arrival arrival();
 }

@@ -8,7 +8,7 @@ public final class SegmentContexts {
   public static final long WALL_MS = 9_000_000;
 
   public static SegmentContext of(long maxLingerMs) {
-    return new SegmentContext(
+    return SegmentContext.withoutArrivals(
         maxLingerMs, new TaskClock(WALL_MS, 0), TaskMemory.unbounded(), new IgnoringSink());
   }
 }

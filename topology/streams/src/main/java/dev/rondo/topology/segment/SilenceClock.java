@@ -3,16 +3,16 @@ package dev.rondo.topology.segment;
 import dev.rondo.topology.policy.Policy;
 
 /**
- * How long points have kept arriving at a task, by their times and with the limits of one policy:
- * the silence of its series is measured by it. Time in which nothing arrived counts as a heartbeat
+ * The clock that measures the silence of the series of a policy: how long points have kept arriving
+ * at a task, by their times. Time in which nothing arrived counts as a heartbeat
  * at most, whether it was an outage or a single wrong time.
  *
  * <pre>
  *   newest point    0 10 20 30                         7d+10 7d+20
- *   arrival time    0 10 20 30 ┄┄ at most a heartbeat ┄┄  150   160 s
+ *   silence clock   0 10 20 30 ┄┄ at most a heartbeat ┄┄  150   160 s
  * </pre>
  */
-final class ArrivalTime {
+final class SilenceClock {
   /** Points that are no further apart than this many steps keep arriving. */
   private static final int MAX_STEPS_APART = 10;
 
@@ -26,7 +26,7 @@ final class ArrivalTime {
   private long ms;
   private long writtenMs;
 
-  ArrivalTime(Policy policy) {
+  SilenceClock(Policy policy) {
     limitBy(policy);
   }
 
@@ -42,7 +42,7 @@ final class ArrivalTime {
     ms += Math.min(byMs, maxAdvanceMs);
   }
 
-  /** The arrival time, ms; only the difference of two has a meaning. */
+  /** Its time, ms; only the difference of two has a meaning. */
   long ms() {
     return ms;
   }

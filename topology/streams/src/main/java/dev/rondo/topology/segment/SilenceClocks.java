@@ -4,16 +4,16 @@ import dev.rondo.topology.policy.Policy;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The {@link ArrivalTime} of each policy of a task. */
-public final class ArrivalTimes {
+/** The {@link SilenceClock} of each policy of a task. */
+public final class SilenceClocks {
   /** Shorter advances are added up first, because this runs once per point. */
   private static final long MIN_ADVANCE_MS = 1_000;
 
-  private final Map<String, ArrivalTime> byPolicy = new HashMap<>();
+  private final Map<String, SilenceClock> byPolicy = new HashMap<>();
   private long countedMs = Long.MAX_VALUE;
 
-  ArrivalTime of(Policy policy) {
-    ArrivalTime time = byPolicy.computeIfAbsent(policy.name(), name -> new ArrivalTime(policy));
+  SilenceClock of(Policy policy) {
+    SilenceClock time = byPolicy.computeIfAbsent(policy.name(), name -> new SilenceClock(policy));
     time.limitBy(policy);
     return time;
   }

@@ -1,0 +1,328 @@
+package dev.rondo.topology.consolidate;
+
+import dev.rondo.formats.DropReason;
+import dev.rondo.schemas.CreateSeries;
+import dev.rondo.schemas.DeleteSeries;
+import dev.rondo.schemas.Ident;
+import dev.rondo.schemas.NewSeries;
+import dev.rondo.schemas.Point;
+import dev.rondo.schemas.Rename;
+import dev.rondo.schemas.RenameSeries;
+import dev.rondo.schemas.SeriesEntry;
+import dev.rondo.schemas.SeriesRequest;
+import dev.rondo.topology.drops.Drops;
+import dev.rondo.topology.policy.Policies;
+import dev.rondo.topology.policy.Policy;
+import dev.rondo.topology.segment.Segment;
+import dev.rondo.topology.segment.TaskClock;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Registers the series of a task for their first points, and creates, renames, deletes and retires
+ * them. The merge learns which series the index has, and the output their locations.
+ */
+final class SeriesAdministration {
+  private static final Logger LOG = LoggerFactory.getLogger(SeriesAdministration.class);
+
+  private final int partition;
+  private final Consolidate.Settings settings;
+  private final SeriesIndex index;
+  private final SeriesLocations locations;
+  private final DeletedSeries deleted;
+  private final MergeBufferStore mergeBuffer;
+  private final TaskOutput output;
+  private final SourceMetrics sources;
+  private final ConsolidateMetrics metrics;
+  private final Drops drops;
+  private final TaskClock clock;
+
+  /** By source topic, so that none takes the part of others. */
+  private final Map<String, NewSeriesRateLimit> limits = new HashMap<>();
+
+  private Policies policies;
+
+  /**
+   * @param locations of the series of all instances
+   */
+  SeriesAdministration(
+      int partition,
+      Consolidate.Settings settings,
+      SeriesIndex index,
+      SeriesLocations locations,
+      DeletedSeries deleted,
+      MergeBufferStore mergeBuffer,
+      TaskOutput output,
+      SourceMetrics sources,
+      ConsolidateMetrics metrics,
+      Drops drops,
+      TaskClock clock) {
+    this.partition = partition;
+    this.settings = settings;
+    this.index = index;
+    this.locations = locations;
+    this.deleted = deleted;
+    this.mergeBuffer = mergeBuffer;
+    this.output = output;
+    this.sources = sources;
+    this.metrics = metrics;
+    this.drops = drops;
+    this.clock = clock;
+  }
+
+  /** New series get their policies from this version on. */
+  void use(Policies latest) {
+    policies = latest;
+  }
+
+  /**
+   * Returns the location of a new series; null if it is refused, which is counted.
+   *
+   * @param policyName that the source names; empty = none
+   */
+  SeriesIndex.Location admit(
+      String policyName, Point first, Supplier<SourceMetrics.Topic> firstSource) {
+    Optional<Policy> policy = policy(policyName, first.getIdent());
+    if (policy.isEmpty() || policy.get().drops()) {
+      DropReason reason = policy.isEmpty() ? DropReason.NO_POLICY : DropReason.POLICY_DROPS;
+      drops.count(reason, first.getIdent(), first.getT());
+      return null;
+    }
+    SourceMetrics.Topic source = firstSource.get();
+    Optional<DropReason> refusal = index.refusal(policy.get(), first.getT());
+    if (refusal.isEmpty() && !limit(source).take(first.getT(), clock.wallMs())) {
+      refusal = Optional.of(DropReason.TOO_MANY_NEW_SERIES);
+    }
+    if (refusal.isPresent()) {
+      drops.count(refusal.get(), first.getIdent(), first.getT());
+      source.refused();
+      return null;
+    }
+    return register(first.getIdent(), policy.get(), first.getT(), source);
+  }
+
+  /** The policy of a new series. What was decoded before a restart may name a removed one. */
+  private Optional<Policy> policy(String name, String ident) {
+    return policies.named(name).or(() -> policies.of(Ident.parse(ident)));
+  }
+
+  private NewSeriesRateLimit limit(SourceMetrics.Topic source) {
+    return limits.computeIfAbsent(
+        source.name(),
+        added ->
+            new NewSeriesRateLimit(
+                settings.newSeriesPerSecond(), settings.newSeriesBurst(), settings.partitions()));
+  }
+
+  /**
+   * Registers a new series that nothing refuses.
+   *
+   * @param validFromMs time of its first point, epoch ms
+   * @param source of that point
+   */
+  private SeriesIndex.Location register(
+      String ident, Policy policy, long validFromMs, SourceMetrics.Topic source) {
+    output.location(index.register(ident, policy, validFromMs, source));
+    metrics.registered(policy);
+    source.registered();
+    SeriesIndex.Location location = index.find(ident);
+    mergeBuffer.registered(location);
+    location.segment().confirmLocation(location.series());
+    return location;
+  }
+
+  /** Emits the location of a series again if its first stored point is not the one of its start. */
+  void began(Segment segment, int series, long tMs) {
+    index.moveValidFrom(segment, series, tMs).ifPresent(output::location);
+  }
+
+  /** Deletes, renames or creates what is asked for. */
+  void handle(SeriesRequest request) {
+    if (request.getRequest() instanceof DeleteSeries deletes) {
+      delete(request, deletes);
+    } else if (request.getRequest() instanceof RenameSeries renames) {
+      rename(request, renames);
+    } else if (request.getRequest() instanceof CreateSeries creates) {
+      create(request, creates);
+    }
+  }
+
+  private void delete(SeriesRequest request, DeleteSeries deletes) {
+    long silentSinceMs =
+        deletes.getSilentSince() == null ? Long.MAX_VALUE : deletes.getSilentSince();
+    long count =
+        deletes.getIdents().stream()
+            .filter(ident -> deleteOne(ident, request.getAt(), silentSinceMs))
+            .count();
+    if (count > 0) {
+      metrics.deleted(count);
+      LOG.info("partition {}: deleted {} series, requested by {}", partition, count, request.getBy());
+    }
+  }
+
+  /**
+   * Deletes a series with the points that it has until now. A request that is older than the series
+   * has no effect: it was made for an earlier one of the same ident, and is read again. Returns
+   * whether the series was there.
+   *
+   * @param atMs when it was requested, epoch ms
+   * @param silentSinceMs a series with a point after this time, epoch ms, stays
+   */
+  private boolean deleteOne(String ident, long atMs, long silentSinceMs) {
+    SeriesIndex.Location location = index.find(ident);
+    if (location == null) {
+      return deleteReleased(ident, atMs);
+    }
+    long newestMs = location.segment().newestMs(location.series());
+    if (location.validFromMs() > atMs || newestMs > silentSinceMs) {
+      return false;
+    }
+    deleted.add(ident, Math.max(atMs, newestMs), index.entry(ident).getSource());
+    remove(location.segment(), location.series());
+    return true;
+  }
+
+  private boolean deleteReleased(String ident, long atMs) {
+    SeriesEntry released = index.deleteReleased(ident);
+    if (released != null) {
+      output.tombstone(ident);
+      deleted.add(ident, atMs, released.getSource());
+    } else {
+      deleted.extend(ident, atMs);
+    }
+    return released != null;
+  }
+
+  private void rename(SeriesRequest request, RenameSeries renames) {
+    long count =
+        renames.getRenames().stream().filter(rename -> renameOne(rename, request.getAt())).count();
+    if (count > 0) {
+      metrics.renamed(count);
+      LOG.info("partition {}: renamed {} series, requested by {}", partition, count, request.getBy());
+    }
+  }
+
+  /**
+   * Ends a series; the sink gives its history to another one, which may be in any task. Its later
+   * points make a new series. As with a deletion, a request that is older than the series has no
+   * effect. Returns whether the series was there.
+   *
+   * @param requestedMs epoch ms
+   */
+  private boolean renameOne(Rename rename, long requestedMs) {
+    String ident = rename.getIdent();
+    SeriesIndex.Location location = index.find(ident);
+    if (location != null && location.validFromMs() > requestedMs) {
+      return false;
+    }
+    SeriesEntry entry = location == null ? index.deleteReleased(ident) : index.entry(ident);
+    if (entry == null) {
+      return false;
+    }
+    long atMs = location == null ? requestedMs : Math.max(requestedMs, end(location));
+    deleted.add(ident, atMs, entry.getSource());
+    if (!locations.isElsewhere(ident, partition)) {
+      output.location(
+          SeriesEntry.newBuilder(entry).setRenamedTo(rename.getTo()).setRenamedAt(atMs).build());
+    }
+    return true;
+  }
+
+  /**
+   * Emits the open slots of a series, frees its position, and returns its newest time, epoch ms.
+   */
+  private long end(SeriesIndex.Location location) {
+    Segment segment = location.segment();
+    segment.end(location.series());
+    long newestMs = segment.newestMs(location.series());
+    mergeBuffer.retired(index.retire(segment, location.series()));
+    return newestMs;
+  }
+
+  private void create(SeriesRequest request, CreateSeries creates) {
+    SourceMetrics.Topic source = sources.topic(creates.getSource());
+    Map<String, Integer> refused = new TreeMap<>();
+    int created = 0;
+    for (NewSeries series : creates.getSeries()) {
+      String ident = series.getIdent();
+      if (index.find(ident) != null || locations.isElsewhere(ident, partition)) {
+        continue;
+      }
+      Optional<Policy> policy = policy(creates.getPolicy(), ident);
+      Optional<DropReason> refusal = refusal(policy, series);
+      if (refusal.isPresent()) {
+        refused.merge(refusal.get().key(), 1, Integer::sum);
+      } else {
+        createOne(series, policy.get(), source);
+        created++;
+      }
+    }
+    metrics.created(created);
+    LOG.info(
+        "partition {}: created {} series, refused {}, requested by {}",
+        partition,
+        created,
+        refused,
+        request.getBy());
+  }
+
+  /** Why a series is not created. The limit of new series a second does not apply. */
+  private Optional<DropReason> refusal(Optional<Policy> policy, NewSeries series) {
+    if (deleted.covers(series.getIdent(), series.getUntil())) {
+      return Optional.of(DropReason.DELETED);
+    }
+    if (policy.isEmpty()) {
+      return Optional.of(DropReason.NO_POLICY);
+    }
+    return policy.get().drops()
+        ? Optional.of(DropReason.POLICY_DROPS)
+        : index.refusal(policy.get(), series.getFrom());
+  }
+
+  /** The new series starts after the last deletion, so that deleted slots stay hidden. */
+  private void createOne(NewSeries series, Policy policy, SourceMetrics.Topic source) {
+    String ident = series.getIdent();
+    long validFromMs = Math.max(series.getFrom(), deleted.untilMs(ident) + 1);
+    SeriesIndex.Location location = register(ident, policy, validFromMs, source);
+    location.segment().holdsUntil(location.series(), series.getUntil());
+  }
+
+  /** Retires a series that has expired. */
+  void retire(Segment segment, int series) {
+    remove(segment, series);
+    metrics.retired(segment.policy());
+  }
+
+  private void remove(Segment segment, int series) {
+    SeriesIndex.Location location = index.retire(segment, series);
+    mergeBuffer.retired(location);
+    String ident = location.ident();
+    if (!locations.isElsewhere(ident, partition)) {
+      output.tombstone(ident);
+    }
+  }
+
+  /**
+   * Emits the locations of series that were in another partition for a while, because their source
+   * was keyed or had another key, and are back: the location there was emitted last.
+   */
+  void emitLocationsAgain(Iterable<Segment> segments) {
+    if (!locations.isKnown()) {
+      return;
+    }
+    for (Segment segment : segments) {
+      segment.forEachConfirmed(series -> emitIfElsewhere(segment.ident(series)));
+    }
+  }
+
+  private void emitIfElsewhere(String ident) {
+    if (ident != null && locations.isElsewhere(ident, partition)) {
+      output.location(index.entry(ident));
+    }
+  }
+}
