@@ -26,7 +26,7 @@ from .archive_rows import Policy
 from .postgres import REPOSITORY, fresh_database
 
 FOLDER = REPOSITORY / "deploy" / "dashboards"
-COLLECTOR = REPOSITORY / "deploy" / "host-collector" / "README.md"
+COLLECTOR = REPOSITORY / "connectors" / "host-collector" / "README.md"
 DASHBOARDS = {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in sorted(FOLDER.glob("*.json"))}
 PANELS = [(name, panel) for name, dashboard in DASHBOARDS.items() for panel in dashboard["panels"]]
 TARGETS = [(panel["title"], each["target"]) for name, panel in PANELS if name == "hosts" for each in panel["targets"]]

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # Static checks of Python and shell scripts, and `rondo fmt`.
 
-RUFF_FOLDERS=(. ../loadgen/verify ../client/python ../deploy/local/cli ../deploy/helm ../topology/formats/src/test/python)
+RUFF_FOLDERS=(. ../loadgen/verify ../connectors/clients/python ../deploy/local/cli ../deploy/helm ../topology/formats/src/test/python)
 
 # Runs all of them, and fails if one does.
 static_checks() {
@@ -12,7 +12,7 @@ static_checks() {
   stage "ruff format" in_folder query-api ruff format --check "${RUFF_FOLDERS[@]}" || failed=1
   stage mypy in_folder query-api mypy || failed=1
   stage "mypy of verify" in_folder loadgen/verify mypy || failed=1
-  stage "mypy of the client" in_folder client/python mypy || failed=1
+  stage "mypy of the client" in_folder connectors/clients/python mypy || failed=1
   stage "mypy of the commands" in_folder deploy/local/cli mypy || failed=1
   return "$failed"
 }

@@ -95,9 +95,9 @@ pack_wheel() {
 
 # add_client VERSION: for applications; not part of the archive.
 add_client() {
-  cp "$root/client/java/target/rondo-client-$1.jar" "$DIST"
-  cp "$root/client/java/target/bom.json" "$DIST/rondo-client-$1.cdx.json"
-  pack_wheel client/python
+  cp "$root/connectors/clients/java/target/rondo-client-$1.jar" "$DIST"
+  cp "$root/connectors/clients/java/target/bom.json" "$DIST/rondo-client-$1.cdx.json"
+  pack_wheel connectors/clients/python
 }
 
 # stage_release VERSION: prints the folder with the content of the archive.
@@ -114,7 +114,7 @@ stage_release() {
   cp "$root/connectors/postgres-sink/prometheus/jmx-exporter.yml" "$release/monitoring"
   cp "$root/LICENSE" "$root/NOTICE" "$release"
   (cd "$root" && cp -r --parents -- *.md docs {schemas,topology,topology/*,query-api}/README.md \
-    {connectors/postgres-sink,deploy/host-collector,client/*}/README.md "$release/doc")
+    connectors/{postgres-sink,host-collector,clients/*}/README.md "$release/doc")
   cp -r "$root"/deploy/{systemd,compose} "$release"
   echo "$release"
 }

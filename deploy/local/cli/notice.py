@@ -12,7 +12,13 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 ROOT = Path(__file__).resolve().parents[3]
-MODULES = ("deploy/local", "deploy/host-collector", "topology/streams", "topology/tools", "connectors/postgres-sink")
+MODULES = (
+    "deploy/local",
+    "connectors/host-collector",
+    "topology/streams",
+    "topology/tools",
+    "connectors/postgres-sink",
+)
 REPOSITORY = Path.home() / ".m2/repository"
 OF_OTHER_SYSTEMS = {"tzdata": "Apache-2.0"}  # psycopg needs it on Windows
 OF_PAGES = (("uPlot", "MIT"),)

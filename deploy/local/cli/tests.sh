@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # `rondo test`: the whole suite, its fast part, or chosen tests, once or again and again.
 
-PYTEST_FOLDERS=(query-api loadgen/verify client/python deploy/local/cli)
+PYTEST_FOLDERS=(query-api loadgen/verify connectors/clients/python deploy/local/cli)
 
 # run_tests ARGUMENT...: see `./rondo test --help`.
 run_tests() {
@@ -126,7 +126,7 @@ server_tests() {
 integration_tests() {
   maven verify -DonlyITs -T 4 --fail-at-end -Dmaven.test.failure.ignore "${MAVEN_OPTIONS[@]}" || return 1
   ! grep -l '<failureMessage>' "$root"/*/target/failsafe-reports/failsafe-summary.xml \
-    "$root"/*/*/target/failsafe-reports/failsafe-summary.xml
+    "$root"/{*/*,*/*/*}/target/failsafe-reports/failsafe-summary.xml
 }
 
 # python_tests FOLDER...

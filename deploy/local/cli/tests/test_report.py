@@ -214,7 +214,7 @@ def test_reports_are_merged_for_build_servers(checkout: Checkout) -> None:
         '<testcase name="a"><system-out>much</system-out></testcase>'
         + FAILED.replace("</test", "<system-out>o</system-out></test"),
     )
-    checkout.python("client/python", '<testcase classname="tests.test_names" name="test_name" time="1"/>')
+    checkout.python("connectors/clients/python", '<testcase classname="tests.test_names" name="test_name" time="1"/>')
     merged = ElementTree.parse(write_junit(checkout.root)).getroot()  # noqa: S314
     assert len(list(merged.iter("testcase"))) == 3
     assert list(merged.iter("properties")) == []

@@ -27,7 +27,7 @@ class LogLayoutTest {
         "src/main/resources/log4j2.properties",
         "../../deploy/connect/log4j2.properties",
         "../../deploy/embedded/src/main/resources/dev/rondo/embedded/child-log4j2.properties",
-        "../../deploy/host-collector/src/main/resources/log4j2.xml"
+        "../../connectors/host-collector/src/main/resources/log4j2.xml"
       })
   void shouldHoldNoControlCharacterAndNoForgedLine(String settings) {
     List<String> plain = lines(settings, "series '" + HOSTILE + "' is late", null);
@@ -50,7 +50,7 @@ class LogLayoutTest {
         "src/main/resources/log4j2.properties",
         "../../deploy/connect/log4j2.properties",
         "../../deploy/embedded/src/main/resources/dev/rondo/embedded/child-log4j2.properties",
-        "../../deploy/host-collector/src/main/resources/log4j2.xml"
+        "../../connectors/host-collector/src/main/resources/log4j2.xml"
       })
   void shouldBeOneJsonObjectALine(String settings) throws IOException {
     Exception failure = new IllegalStateException(HOSTILE, new IllegalStateException("cause"));

@@ -44,7 +44,7 @@ public final class Parts {
   private static final String MIGRATE = "migrate";
 
   private static final String TOPOLOGY_MODULE = "topology/streams";
-  private static final String HOST_METRICS_MODULE = "deploy/host-collector";
+  private static final String HOST_METRICS_MODULE = "connectors/host-collector";
   private static final String TOOLS_MODULE = "topology/tools";
 
   /** Parts that are JVMs. */

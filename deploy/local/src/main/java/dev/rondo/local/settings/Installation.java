@@ -73,7 +73,7 @@ public record Installation(Path root) {
     var needed =
         List.of(
             root.resolve("topology/streams/target/lib"),
-            root.resolve("deploy/host-collector/target/lib"),
+            root.resolve("connectors/host-collector/target/lib"),
             plugins(),
             jmxExporter(0).jar(),
             python());

@@ -34,7 +34,8 @@ public final class PointPath {
   public PointPath(String policies, String[] idents, RowSink rows) {
     Policies known = PoliciesFile.parse(policies);
     SegmentContext task =
-        SegmentContext.withoutArrivals(LINGER_MS, clock, TaskMemory.unbounded(), new RowsOnly(rows));
+        SegmentContext.withoutArrivals(
+            LINGER_MS, clock, TaskMemory.unbounded(), new RowsOnly(rows));
     SegmentCodec codec = new SegmentCodec(known, 0, task, FormatVersion.NEWEST);
     MockProcessorContext<Void, Void> context = new MockProcessorContext<>();
     HeldBytes bytes = new HeldBytes("segments");

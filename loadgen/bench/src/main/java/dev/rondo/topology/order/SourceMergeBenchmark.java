@@ -75,8 +75,8 @@ public class SourceMergeBenchmark {
   @Benchmark
   @OperationsPerInvocation(POINTS)
   public void point(Blackhole blackhole, Batches batches) {
-    SourceMerge merge =
-        new SourceMerge(
+    SourceMerge<BufferedSeries> merge =
+        new SourceMerge<>(
             SOURCES,
             id -> true,
             30_000,

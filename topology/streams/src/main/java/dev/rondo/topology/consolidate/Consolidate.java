@@ -123,7 +123,8 @@ public final class Consolidate
     return Set.of(
         new WriteBackStoreBuilder<>(
             MERGE_BUFFER_STORE,
-            (inner, held) -> new MergeBufferStore(inner, held, settings.format())),
+            (inner, held) ->
+                new MergeBufferStore<SeriesIndex.Location>(inner, held, settings.format())),
         new WriteBackStoreBuilder<>(SEGMENTS_STORE, SegmentStore::new),
         new WriteBackStoreBuilder<>(LOCATIONS_STORE, LocationStore::new),
         deletedStore());

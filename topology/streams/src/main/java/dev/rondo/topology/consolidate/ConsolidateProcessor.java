@@ -46,8 +46,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs one partition: merges its points, finds or registers their series, adds them to the segment
- * of the series. It schedules; the arithmetic is in the {@link Segment}, requests are handled by the
- * {@link SeriesAdministration}, and what is emitted passes the {@link TaskOutput}.
+ * of the series. It schedules; the arithmetic is in the {@link Segment}, requests are handled by
+ * the {@link SeriesAdministration}, and what is emitted passes the {@link TaskOutput}.
  */
 final class ConsolidateProcessor
     extends ContextualProcessor<Integer, SpecificRecord, Object, Object> {
@@ -70,7 +70,7 @@ final class ConsolidateProcessor
   private final List<Cancellable> ticks = new ArrayList<>();
   private TaskClock clock;
   private SilenceClocks silence;
-  private MergeBufferStore mergeBuffer;
+  private MergeBufferStore<SeriesIndex.Location> mergeBuffer;
   private SegmentStore segments;
   private SegmentCodec codec;
   private SeriesIndex index;
@@ -320,8 +320,7 @@ final class ConsolidateProcessor
    * @param source id of the source partition; null if it is that of the current record
    * @param known location of the series; null if it has none yet
    */
-  private void addPoint(
-      String policy, ByteBuffer source, Point point, SeriesIndex.Location known) {
+  private void addPoint(String policy, ByteBuffer source, Point point, SeriesIndex.Location known) {
     if ((known == null || point.getT() < known.validFromMs())
         && deleted.covers(point.getIdent(), point.getT())) {
       drops.count(DropReason.DELETED, point.getIdent(), point.getT());

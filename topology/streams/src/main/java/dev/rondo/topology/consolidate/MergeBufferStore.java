@@ -4,6 +4,7 @@ import dev.rondo.schemas.Point;
 import dev.rondo.topology.config.FormatVersion;
 import dev.rondo.topology.lag.Arrival;
 import dev.rondo.topology.order.Batch;
+import dev.rondo.topology.order.BufferedSeries;
 import dev.rondo.topology.order.MergeSink;
 import dev.rondo.topology.order.Progress;
 import dev.rondo.topology.order.SourceMerge;
@@ -43,13 +44,15 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * changelog has few keys. If commits are not atomic, a point counts as released one commit later,
  * when the written state certainly includes it; duplicates after a crash are recognized by their
  * times.
+ *
+ * @param <S> class of the known series
  */
-final class MergeBufferStore extends WriteBackStore {
+final class MergeBufferStore<S extends BufferedSeries> extends WriteBackStore {
   private static final int MAX_BYTES = 256 * 1024;
   private static final int RELEASED = -1;
 
   private final FormatVersion format;
-  private SourceMerge<SeriesIndex.Location> merge;
+  private SourceMerge<S> merge;
   private final Map<ByteBuffer, ByteBuffer> sources = new HashMap<>();
 
   /** By the sequence of the first. */
@@ -85,7 +88,7 @@ final class MergeBufferStore extends WriteBackStore {
    *
    * @param commitsAtomically whether all stores and offsets are committed together or not at all
    */
-  void load(SourceMerge<SeriesIndex.Location> merge, boolean commitsAtomically, int replayEpoch) {
+  void load(SourceMerge<S> merge, boolean commitsAtomically, int replayEpoch) {
     forget();
     this.merge = merge;
     this.commitsAtomically = commitsAtomically;
@@ -169,12 +172,12 @@ final class MergeBufferStore extends WriteBackStore {
   }
 
   /** The index knows a series from now on; points that are buffered move there. */
-  void registered(SeriesIndex.Location series) {
+  void registered(S series) {
     merge.registered(series);
   }
 
   /** The index no longer knows a series; points that are buffered stay. */
-  void retired(SeriesIndex.Location series) {
+  void retired(S series) {
     merge.retired(series);
   }
 
@@ -184,12 +187,12 @@ final class MergeBufferStore extends WriteBackStore {
   }
 
   /** Releases the points that are due. Returns how many were evicted. */
-  int release(MergeSink<SeriesIndex.Location> sink) {
+  int release(MergeSink<S> sink) {
     return merge.release(releasing(sink));
   }
 
   /** Releases all points. */
-  void releaseAll(MergeSink<SeriesIndex.Location> sink) {
+  void releaseAll(MergeSink<S> sink) {
     merge.releaseAll(releasing(sink));
   }
 
@@ -213,7 +216,7 @@ final class MergeBufferStore extends WriteBackStore {
     return merge.heldBack();
   }
 
-  private MergeSink<SeriesIndex.Location> releasing(MergeSink<SeriesIndex.Location> sink) {
+  private MergeSink<S> releasing(MergeSink<S> sink) {
     return (batch, index, series) -> {
       long sequence = batch.sequence() + index;
       if (sequence < firstUnwritten) {

@@ -50,7 +50,9 @@ final class PolicyChange {
    * @return how many series should move and stay, as the partition has no segment left for them
    */
   int make(
-      Consumer<SeriesEntry> moved, Consumer<SeriesIndex.Location> left, Consumer<SeriesIndex.Location> back) {
+      Consumer<SeriesEntry> moved,
+      Consumer<SeriesIndex.Location> left,
+      Consumer<SeriesIndex.Location> back) {
     for (Segment segment : segments.all()) {
       next.storing(segment.policy().name())
           .filter(policy -> !policy.storesAs(segment.policy()))
@@ -70,7 +72,9 @@ final class PolicyChange {
 
   /** Returns false if the series should move, and there is no room. */
   private boolean move(
-      SeriesIndex.Location location, Consumer<SeriesEntry> moved, Consumer<SeriesIndex.Location> left) {
+      SeriesIndex.Location location,
+      Consumer<SeriesEntry> moved,
+      Consumer<SeriesIndex.Location> left) {
     String policy = location.segment().policy().name();
     Optional<Policy> target = transition.of(Ident.parse(location.ident()), policy);
     if (target.isPresent() && target.get().name().equals(policy)) {

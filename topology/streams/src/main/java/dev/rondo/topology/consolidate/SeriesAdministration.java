@@ -35,7 +35,7 @@ final class SeriesAdministration {
   private final SeriesIndex index;
   private final SeriesLocations locations;
   private final DeletedSeries deleted;
-  private final MergeBufferStore mergeBuffer;
+  private final MergeBufferStore<SeriesIndex.Location> mergeBuffer;
   private final TaskOutput output;
   private final SourceMetrics sources;
   private final ConsolidateMetrics metrics;
@@ -56,7 +56,7 @@ final class SeriesAdministration {
       SeriesIndex index,
       SeriesLocations locations,
       DeletedSeries deleted,
-      MergeBufferStore mergeBuffer,
+      MergeBufferStore<SeriesIndex.Location> mergeBuffer,
       TaskOutput output,
       SourceMetrics sources,
       ConsolidateMetrics metrics,
@@ -161,7 +161,8 @@ final class SeriesAdministration {
             .count();
     if (count > 0) {
       metrics.deleted(count);
-      LOG.info("partition {}: deleted {} series, requested by {}", partition, count, request.getBy());
+      LOG.info(
+          "partition {}: deleted {} series, requested by {}", partition, count, request.getBy());
     }
   }
 
@@ -203,7 +204,8 @@ final class SeriesAdministration {
         renames.getRenames().stream().filter(rename -> renameOne(rename, request.getAt())).count();
     if (count > 0) {
       metrics.renamed(count);
-      LOG.info("partition {}: renamed {} series, requested by {}", partition, count, request.getBy());
+      LOG.info(
+          "partition {}: renamed {} series, requested by {}", partition, count, request.getBy());
     }
   }
 

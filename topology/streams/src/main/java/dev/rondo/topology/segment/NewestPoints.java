@@ -22,7 +22,8 @@ public final class NewestPoints {
         new SegmentCodec(
             policies,
             0, // whatever its epoch is, no state is rewound
-            SegmentContext.withoutArrivals(0, new TaskClock(0, 0), TaskMemory.unbounded(), new IgnoringSink()),
+            SegmentContext.withoutArrivals(
+                0, new TaskClock(0, 0), TaskMemory.unbounded(), new IgnoringSink()),
             FormatVersion.NEWEST);
   }
 

@@ -4,8 +4,8 @@ import dev.rondo.topology.policy.Policy;
 
 /**
  * The clock that measures the silence of the series of a policy: how long points have kept arriving
- * at a task, by their times. Time in which nothing arrived counts as a heartbeat
- * at most, whether it was an outage or a single wrong time.
+ * at a task, by their times. Time in which nothing arrived counts as a heartbeat at most, whether
+ * it was an outage or a single wrong time.
  *
  * <pre>
  *   newest point    0 10 20 30                         7d+10 7d+20

@@ -6,6 +6,7 @@ import dev.rondo.schemas.Point;
 import dev.rondo.topology.lag.Lag;
 import dev.rondo.topology.memory.FairMemory;
 import dev.rondo.topology.memory.MemoryAccount;
+import dev.rondo.topology.order.BufferedSeries;
 import dev.rondo.topology.order.EndOffsets;
 import dev.rondo.topology.order.Progress;
 import dev.rondo.topology.order.SourceHeaders;
@@ -31,7 +32,7 @@ class MergeBufferStorePropertyTest {
   private static final byte[] SOURCE = SourceHeaders.id(new TopicPartition("points", 0));
 
   private final HeldBytes inner = new HeldBytes("waiting");
-  private final MergeBufferStore buffer = new MergeBufferStore(inner);
+  private final MergeBufferStore<BufferedSeries> buffer = new MergeBufferStore<>(inner);
 
   /** Batches that are in their slots, and how many of the source are read. */
   private List<Integer> slots = new ArrayList<>();
@@ -59,7 +60,7 @@ class MergeBufferStorePropertyTest {
     slots = new ArrayList<>(inSlots);
     read = from;
     buffer.load(
-        new SourceMerge(
+        new SourceMerge<>(
             List.of(ByteBuffer.wrap(SOURCE)),
             id -> true,
             30_000,

@@ -7,6 +7,7 @@ import dev.rondo.schemas.Point;
 import dev.rondo.topology.lag.Lag;
 import dev.rondo.topology.memory.FairMemory;
 import dev.rondo.topology.memory.MemoryAccount;
+import dev.rondo.topology.order.BufferedSeries;
 import dev.rondo.topology.order.EndOffsets;
 import dev.rondo.topology.order.Progress;
 import dev.rondo.topology.order.SourceHeaders;
@@ -30,7 +31,7 @@ class MergeBufferStoreTest {
   private static final byte[] SOURCE = SourceHeaders.id(new TopicPartition("points", 0));
 
   private final HeldBytes inner = new HeldBytes("buffer");
-  private final MergeBufferStore buffer = new MergeBufferStore(inner);
+  private final MergeBufferStore<BufferedSeries> buffer = new MergeBufferStore<>(inner);
   private final List<String> left = new ArrayList<>();
   private final MemoryAccount memory = MemoryAccount.ofEntries(1 + 1_000);
 
@@ -41,8 +42,8 @@ class MergeBufferStoreTest {
   }
 
   private void load(boolean commitsAtomically, int replayEpoch) {
-    SourceMerge merge =
-        new SourceMerge(
+    SourceMerge<BufferedSeries> merge =
+        new SourceMerge<>(
             List.of(ByteBuffer.wrap(SOURCE)),
             id -> true,
             30_000,
@@ -187,7 +188,7 @@ class MergeBufferStoreTest {
   }
 
   /** As after state that was found corrupted: closed, and opened again with what is restored. */
-  private void revive(MergeBufferStore store) {
+  private void revive(MergeBufferStore<BufferedSeries> store) {
     store.close();
     open();
   }

@@ -33,7 +33,7 @@ class MergeMemoryTest {
 
   private final MemoryAccount memory = MemoryAccount.of(Long.MAX_VALUE);
   private final Map<String, BufferedSeries> known = new HashMap<>();
-  private MergeBufferStore buffer;
+  private MergeBufferStore<BufferedSeries> buffer;
 
   private static String ident(int series) {
     return "requests;host=web%06d".formatted(series);
@@ -80,9 +80,9 @@ class MergeMemoryTest {
   private void fill(int pointsOfARecord, int series) {
     HeldBytes inner = new HeldBytes("buffer");
     inner.init(new MockProcessorContext<Void, Void>().getStateStoreContext(), inner);
-    buffer = new MergeBufferStore(inner);
+    buffer = new MergeBufferStore<>(inner);
     buffer.load(
-        new SourceMerge(
+        new SourceMerge<>(
             List.of(),
             id -> true,
             30_000,

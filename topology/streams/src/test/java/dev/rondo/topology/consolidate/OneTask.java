@@ -117,7 +117,7 @@ final class OneTask {
   private ConsolidateProcessor processor;
   private SegmentStore segments;
   private LocationStore locationStore;
-  private MergeBufferStore mergeBuffer;
+  private MergeBufferStore<SeriesIndex.Location> mergeBuffer;
   private long wallMs;
 
   /** Starts with these policies at a wall clock time. */
@@ -268,7 +268,7 @@ final class OneTask {
     context = new MockProcessorContext<>(PROPERTIES, new TaskId(0, 0), null);
     context.setCurrentSystemTimeMs(wallMs);
     mergeBuffer =
-        new MergeBufferStore(
+        new MergeBufferStore<>(
             mergeBufferLog.logging(mergeBufferBytes), mergeBufferBytes, FormatVersion.NEWEST);
     segments = new SegmentStore(segmentLog.logging(segmentBytes), segmentBytes);
     locationStore = new LocationStore(locationLog.logging(locationBytes), locationBytes);

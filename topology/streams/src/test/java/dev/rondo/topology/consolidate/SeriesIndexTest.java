@@ -361,7 +361,7 @@ class SeriesIndexTest {
     assertThat(location.segment().newestMs(1)).as("rewound").isEqualTo(Long.MIN_VALUE);
     location.segment().start();
     for (long ms = 0; ms <= HOUR_MS; ms += 5_000) {
-      task.arrivals().see(2 * ms);
+      task.silence().see(2 * ms);
       task.clock().update(SegmentContexts.WALL_MS + ms);
     }
     task.clock().see(1_000 + HOUR_MS - 1);

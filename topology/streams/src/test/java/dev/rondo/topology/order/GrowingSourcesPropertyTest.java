@@ -31,7 +31,7 @@ class GrowingSourcesPropertyTest {
 
   private final List<Long> released = new ArrayList<>();
   private EndOffsets ends;
-  private SourceMerge merge;
+  private SourceMerge<BufferedSeries> merge;
   private long sequence;
 
   @BeforeTry
@@ -39,7 +39,7 @@ class GrowingSourcesPropertyTest {
     released.clear();
     ends = new EndOffsets(Map.of(), -1);
     merge =
-        new SourceMerge(
+        new SourceMerge<>(
             List.of(id(0)),
             id -> true,
             120_000,

@@ -44,7 +44,7 @@ class SourceMergePropertyTest {
   private Times times;
   private Random random;
   private EndOffsets ends;
-  private SourceMerge merge;
+  private SourceMerge<BufferedSeries> merge;
   private long sequence;
   private long requestedMs;
   private final Map<String, List<Long>> released = new HashMap<>();
@@ -70,7 +70,7 @@ class SourceMergePropertyTest {
     ends = EndOffsets.NONE;
     released.clear();
     merge =
-        new SourceMerge(
+        new SourceMerge<>(
             ids,
             id -> true,
             120_000,

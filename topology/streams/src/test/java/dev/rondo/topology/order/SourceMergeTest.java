@@ -24,8 +24,8 @@ class SourceMergeTest {
   private static final List<String> SOURCES = List.of("a", "b");
 
   private EndOffsets ends = EndOffsets.NONE;
-  private final SourceMerge merge =
-      new SourceMerge(
+  private final SourceMerge<BufferedSeries> merge =
+      new SourceMerge<>(
           SOURCES.stream().map(SourceMergeTest::source).toList(),
           id -> !id.equals(source("removed")),
           MAX_WAIT_MS,

@@ -49,8 +49,8 @@ class SegmentFormatTest {
     segment.rows.forEach(
         (a, end, values, arrival) -> rows.add(a + "@" + end + Arrays.toString(values)));
     assertThat(rows).containsExactly("0@10000[0.0, 1.0, 2.0]", "0@20000[0.0, 1.0, 2.0]");
-    assertThat(segment.lastSeen.arrivalMs(0)).isEqualTo(7_200_000);
-    assertThat(segment.lastSeen.arrivalMs(1)).as("silent").isEqualTo(1_000);
+    assertThat(segment.lastSeen.seenMs(0)).isEqualTo(7_200_000);
+    assertThat(segment.lastSeen.seenMs(1)).as("silent").isEqualTo(1_000);
     assertThat(codec.write(segment)).isEqualTo(file("segment-1.bin"));
   }
 

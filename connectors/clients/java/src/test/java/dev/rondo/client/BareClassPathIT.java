@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class BareClassPathIT {
   private static final Pattern BARE =
       Pattern.compile(
-          ".*/(client/java/target/((test-)?classes|rondo-client[^/]*)|(rondo-)?schemas[^/]*(/target/classes)?"
+          ".*/(connectors/clients/java/target/((test-)?classes|rondo-client[^/]*)|(rondo-)?schemas[^/]*(/target/classes)?"
               + "|(HdrHistogram|kafka-clients|slf4j-api)[^/]*)");
 
   private record Ended(int exit, String output) {}

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from rondo_client.native import MAX_POINTS, Point, number, records
 
-GOLDEN = Path(__file__).parents[3] / "schemas" / "golden"
+GOLDEN = Path(__file__).parents[4] / "schemas" / "golden"
 
 
 def test_writes_the_golden_record() -> None:

@@ -5,7 +5,7 @@ import tomllib
 from pathlib import Path
 
 CLIENT = Path(__file__).parents[1]
-LOCK = CLIENT.parents[1] / "query-api" / "requirements.lock"
+LOCK = CLIENT.parents[2] / "query-api" / "requirements.lock"
 
 
 def test_each_dependency_is_locked_for_the_query_api() -> None:
@@ -17,7 +17,7 @@ def test_each_dependency_is_locked_for_the_query_api() -> None:
 
 
 def test_example_of_the_page_compiles() -> None:
-    page = (CLIENT.parents[1] / "docs" / "how-to" / "client.md").read_text(encoding="utf-8")
+    page = (CLIENT.parents[2] / "docs" / "how-to" / "client.md").read_text(encoding="utf-8")
     example = re.search(r"```python\n(.*?)```", page, re.DOTALL)
     assert example is not None
     compile(example[1], "client.md", "exec")

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ClientIT {
-  private static final Path PYTHON = Path.of("../../query-api/.venv/bin/python");
+  private static final Path PYTHON = Path.of("../../../query-api/.venv/bin/python");
   private static final Path PUBLISH = Path.of("../python/tests/publish.py");
   private static final Duration BOUND = Duration.ofMinutes(3);
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** docs/how-to/client.md says what the code does. */
 class HowToTest {
-  private static final Path PAGE = Path.of("../../docs/how-to/client.md");
+  private static final Path PAGE = Path.of("../../../docs/how-to/client.md");
   private static final Pattern EXAMPLE = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
   private static final Pattern CLASS = Pattern.compile("public class (\\w+)");
 
