@@ -5,7 +5,8 @@ import sys
 import threading
 from typing import Any
 
-from rondo_query_api import shared_memory, worker_memory
+from rondo_query_api import shared_memory
+from rondo_query_api.limits import worker_memory
 from rondo_query_api.settings import Settings
 
 # How long a thread computes before another one that waits may go on: a fifth of the default, so that short requests

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import settings
 from playwright.sync_api import Browser
 
-from rondo_query_api import db, request_budget
+from rondo_query_api import db
+from rondo_query_api.limits import request_budget
 
 from . import postgres, tenants, writable
 from .api_server import ApiClient, serve

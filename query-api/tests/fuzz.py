@@ -16,9 +16,9 @@ from rondo_query_api.errors import BadRequestError
 from rondo_query_api.find import patterns
 from rondo_query_api.find.tag_expressions import TagQuery
 from rondo_query_api.functions import FUNCTIONS
+from rondo_query_api.limits.worker_memory import resident_bytes
 from rondo_query_api.targets import parse
 from rondo_query_api.times import parse_time
-from rondo_query_api.worker_memory import resident_bytes
 
 MOST_S = 1.5
 MOST_KEPT_BYTES = 200_000_000

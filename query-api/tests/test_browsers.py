@@ -2,7 +2,7 @@
 
 import pytest
 
-from rondo_query_api.browsers import is_private
+from rondo_query_api.access.browsers import is_private
 from rondo_query_api.graphite import CAN_DRAW
 
 from .conftest import MakePolicy

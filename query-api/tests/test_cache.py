@@ -11,10 +11,10 @@ import pytest
 from flask import Flask, request
 from prometheus_client import REGISTRY
 
-from rondo_query_api.cache import Rendered, ResponseCache
-from rondo_query_api.newest_reads import NewestReads
 from rondo_query_api.params import Params
+from rondo_query_api.render.cache import Rendered, ResponseCache
 from rondo_query_api.render.freshness import seconds_fresh
+from rondo_query_api.render.newest_reads import NewestReads
 from rondo_query_api.routes import render
 from rondo_query_api.timeseries import TimeSeries
 

@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from playwright.sync_api import Browser, Locator, expect
 
-from rondo_query_api import sending
 from rondo_query_api.dead_letters import topic_reader
 from rondo_query_api.dead_letters.excerpt import excerpt
+from rondo_query_api.kafka import sending
 
 from .api_server import NO_DATABASE, ApiClient, Response
 from .browser import Explorer, explorer

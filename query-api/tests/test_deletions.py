@@ -6,7 +6,7 @@ from urllib.request import Request
 import pytest
 from playwright.sync_api import Browser, expect
 
-from rondo_query_api import sending
+from rondo_query_api.kafka import sending
 
 from .api_server import ApiClient, Response
 from .browser import Explorer, explorer

@@ -4,9 +4,9 @@ import socket
 
 import pytest
 
-from rondo_query_api.departures import Departures
 from rondo_query_api.errors import ClientGoneError
-from rondo_query_api.request_budget import RequestBudget
+from rondo_query_api.limits.departures import Departures
+from rondo_query_api.limits.request_budget import RequestBudget
 
 from .waiting import wait_until
 

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from flask import Flask, request
 
-from rondo_query_api import request_budget
 from rondo_query_api.errors import RequestTimeoutError
 from rondo_query_api.graphite import CAN_DRAW
+from rondo_query_api.limits import request_budget
 from rondo_query_api.params import Params
 from rondo_query_api.render import images
 from rondo_query_api.render.request import RenderRequest

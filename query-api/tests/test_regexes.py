@@ -11,10 +11,10 @@ import pytest
 from flask.testing import FlaskClient
 
 import rondo_query_api
-from rondo_query_api import request_budget
 from rondo_query_api.errors import BadRequestError, RequestTimeoutError
 from rondo_query_api.find.regexes import Regex
-from rondo_query_api.request_budget import RequestBudget
+from rondo_query_api.limits import request_budget
+from rondo_query_api.limits.request_budget import RequestBudget
 
 from .in_process import client
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from rondo_query_api.deletions import requests
+from rondo_query_api.kafka.deletions import requests
 
 SCHEMAS = Path(__file__).parents[2] / "schemas"
 GOLDEN = json.loads((SCHEMAS / "golden/series-requests.json").read_text())

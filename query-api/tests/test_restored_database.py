@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rondo_query_api.deletions import Deletions
+from rondo_query_api.kafka.deletions import Deletions
 
 from . import postgres
 from .archive_rows import Policy

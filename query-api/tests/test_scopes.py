@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from rondo_query_api import scopes_file
+from rondo_query_api.access import scopes_file
 from rondo_query_api.app import create_app
 from rondo_query_api.db import statement
-from rondo_query_api.deletions import Deletions
+from rondo_query_api.kafka.deletions import Deletions
+from rondo_query_api.limits.turns import Turns
 from rondo_query_api.settings import Settings, SettingsError
-from rondo_query_api.turns import Turns
 
 from .in_process import client
 from .tenants import SCOPES, SERIES, TOKENS, T

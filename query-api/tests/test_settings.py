@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from rondo_query_api import kafka
+from rondo_query_api.kafka import connection as kafka
 from rondo_query_api.settings import FILE, KAFKA_PREFIX, PREFIX, Settings, SettingsError, variables
 
 from .api_server import QUERY_API

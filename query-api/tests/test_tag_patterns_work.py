@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rondo_query_api import request_budget
 from rondo_query_api.errors import BadRequestError, RequestTimeoutError
 from rondo_query_api.find import postgres_regexes
 from rondo_query_api.find.postgres_regexes import MAX_LENGTH
 from rondo_query_api.find.tag_expressions import TagQuery
-from rondo_query_api.request_budget import RequestBudget
+from rondo_query_api.limits import request_budget
+from rondo_query_api.limits.request_budget import RequestBudget
 
 from .examples import examples
 

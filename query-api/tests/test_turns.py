@@ -13,8 +13,8 @@ import psycopg
 import pytest
 
 from rondo_query_api.errors import BusyError, RequestTimeoutError, TooManyRequestsError
-from rondo_query_api.rates import Rates
-from rondo_query_api.turns import HALF_LIFE_S, SLOW_S, Turns
+from rondo_query_api.limits.rates import Rates
+from rondo_query_api.limits.turns import HALF_LIFE_S, SLOW_S, Turns
 
 from . import postgres
 from .api_server import ApiClient, serve

@@ -10,25 +10,29 @@ from flask_cors import CORS
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
-from . import access, admission, browsers, cors, kafka, logs, metrics, origins, request_budget
+from . import logs, metrics
+from .access import browsers, cors, origins
+from .access import guard as access
 from .compression import compress_responses
 from .db import Database
-from .deletions import Deletions
 from .errors import ApiError, DatabaseUnavailableError, LimitError
 from .events import EventStore
 from .find.cardinality import Census
 from .find.described import SeriesDescriber
 from .find.series import SeriesFinder
 from .graphite import TrailingSlash
-from .request_budget import RequestBudget, check_limit
+from .kafka import connection as kafka
+from .kafka.deletions import Deletions
+from .kafka.sending import Sender
+from .limits import admission, request_budget
+from .limits.request_budget import RequestBudget, check_limit
+from .limits.turns import Turns
 from .routes import dead_letters, events, find, functions, page, render, series, service, status, tags
 from .routes import deletions as deletion_routes
 from .routes.responses import text_response
-from .sending import Sender
 from .settings import Settings
 from .status.look import Look
 from .status.shared_facts import SharedFacts
-from .turns import Turns
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment

@@ -17,8 +17,10 @@ import psycopg
 from psycopg import Connection, errors
 from psycopg_pool import ConnectionPool, PoolTimeout
 
-from . import metrics, request_budget, scopes
+from . import metrics
+from .access import scopes
 from .errors import BadRequestError, DatabaseUnavailableError, ForbiddenError
+from .limits import request_budget
 from .settings import Settings
 
 Row = tuple[Any, ...]

@@ -8,9 +8,10 @@ from typing import Any
 
 import structlog
 
-from . import request_budget, scopes
+from .access import scopes
 from .db import Database
 from .errors import ApiError, BadRequestError, ForbiddenError
+from .limits import request_budget
 
 log = structlog.get_logger()
 

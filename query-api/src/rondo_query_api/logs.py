@@ -12,7 +12,8 @@ from typing import Any
 import structlog
 from flask import Flask, Response, g, request
 
-from . import metrics, request_budget
+from . import metrics
+from .limits import request_budget
 from .settings import LOG_LEVELS
 
 log = structlog.get_logger()

@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 from flask import Request
 
-from . import origins
+from .access import origins
 from .errors import BadRequestError
 
 # NUL and lone surrogates cannot be stored as text in PostgreSQL.

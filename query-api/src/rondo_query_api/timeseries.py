@@ -7,10 +7,10 @@ from typing import Any, Self
 
 import numpy as np
 
-from . import request_budget
 from .errors import BadRequestError
 from .fetch.reductions import Values, in_chunks, reduce_columns
 from .find import idents
+from .limits import request_budget
 
 ValueList = list[float | None]
 ValuesLike = Values | Sequence[float | None]

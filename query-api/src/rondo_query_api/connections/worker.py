@@ -21,7 +21,7 @@ from typing import Any
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
 from .. import metrics
-from ..proxies import Proxies
+from ..access.proxies import Proxies
 from ..settings import Settings
 from .client_socket import ClientSocket
 from .received import Received, RefusedError

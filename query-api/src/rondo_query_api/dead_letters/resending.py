@@ -21,7 +21,7 @@ import structlog
 from confluent_kafka import KafkaError
 
 from ..errors import BadRequestError, KafkaUnavailableError
-from ..sending import BY_KEY, Record, Sender
+from ..kafka.sending import BY_KEY, Record, Sender
 from .dead_letter import SENT, DeadLetter, Place, marked, place_of
 from .topic_reader import MAX_BYTES, MAX_RECORDS, TopicReader
 

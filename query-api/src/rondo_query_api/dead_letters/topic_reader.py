@@ -6,9 +6,9 @@ from contextlib import contextmanager
 
 from confluent_kafka import Consumer, KafkaError, KafkaException, Message, TopicPartition
 
-from .. import request_budget
 from ..errors import KafkaUnavailableError
-from ..kafka import needs
+from ..kafka.connection import needs
+from ..limits import request_budget
 from .dead_letter import place_of
 
 MAX_RECORDS = 10_000

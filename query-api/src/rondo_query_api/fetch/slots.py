@@ -10,8 +10,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import request_budget
 from ..db import Database, Row
+from ..limits import request_budget
 from .archives import Archive, TimeRange
 from .reductions import Values
 from .series import SeriesKey

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from cachetools import LRUCache
 
-from .. import scopes
+from ..access import scopes
 from ..fetch.series import Series
 
 MAX_NAMES = 20_000

@@ -16,7 +16,7 @@ from functools import cache
 from itertools import chain
 from typing import Any
 
-from .. import request_budget
+from ..limits import request_budget
 
 Ranges = Sequence[tuple[int, int]]  # code points, first and last
 

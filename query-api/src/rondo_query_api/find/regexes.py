@@ -15,9 +15,9 @@ from typing import Any
 
 import regex
 
-from .. import request_budget
 from ..errors import BadRequestError
-from ..substitution import check_length
+from ..limits import request_budget
+from ..limits.substitution import check_length
 from . import postgres_regexes
 
 MAX_LENGTH = 16_384  # characters

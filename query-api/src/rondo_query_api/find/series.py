@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 
 import orjson
 
-from .. import request_budget, scopes
+from ..access import scopes
 from ..db import Database
 from ..fetch.series import Series, SeriesKey
+from ..limits import request_budget
 from ..settings import Settings
 from . import globs, idents
 from .known_names import KnownNames

@@ -3,9 +3,10 @@
 import json
 from collections.abc import Mapping, Sequence
 
-from .. import request_budget, scopes
+from ..access import scopes
 from ..db import Database
 from ..fetch.series import Series, SeriesKey
+from ..limits import request_budget
 from . import idents
 from .patterns import HIGHEST_CHARACTER
 from .tag_expressions import TagQuery, literal_start

@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from .. import request_budget
 from ..db import Database
 from ..errors import LimitError
+from ..limits import request_budget
 from . import patterns
 
 Leaf = tuple[str, int, int, str, int, int]  # name, id, hash of the ident, policy, moves, valid from (epoch seconds)

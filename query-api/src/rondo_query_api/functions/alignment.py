@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from .. import request_budget
+from ..limits import request_budget
 from ..timeseries import TimeSeries
 
 

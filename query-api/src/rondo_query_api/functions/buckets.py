@@ -5,11 +5,11 @@ from math import ceil
 
 import numpy as np
 
-from .. import request_budget
 from ..errors import BadRequestError
 from ..fetch.archives import WMEAN
 from ..fetch.intervals import UNIT_NAMES, seconds, unit
 from ..fetch.reductions import Values, reduce_columns
+from ..limits import request_budget
 from ..timeseries import TimeSeries, ValueList
 from .aggregates import canonical
 from .call import Call

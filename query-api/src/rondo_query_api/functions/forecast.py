@@ -6,9 +6,9 @@ Exponential smoothing of level, slope and season, with Brutlag's parameters and 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .. import request_budget
 from ..errors import BadRequestError
 from ..fetch.intervals import seconds
+from ..limits import request_budget
 from ..times import epoch_of
 from ..timeseries import TimeSeries, ValueList
 from .call import Call

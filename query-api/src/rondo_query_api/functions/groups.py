@@ -1,8 +1,8 @@
 """Groups of series by nodes of their names, or by tags: aggregated, mapped, reduced."""
 
-from .. import substitution
 from ..errors import BadRequestError
 from ..find.idents import text_of
+from ..limits import substitution
 from ..targets import exactly
 from ..timeseries import TimeSeries
 from .aggregates import AGGREGATES, ALIASES

@@ -4,8 +4,8 @@ import math
 import random
 from collections.abc import Iterator
 
-from .. import request_budget
 from ..errors import BadRequestError
+from ..limits import request_budget
 from ..times import epoch_of
 from ..timeseries import TimeSeries, ValueList
 from .aggregates import aggregate

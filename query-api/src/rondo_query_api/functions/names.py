@@ -1,9 +1,9 @@
 """Functions that change names of series."""
 
-from .. import substitution
 from ..errors import BadRequestError
 from ..find.regexes import Regex, Spelling
 from ..graphite import format_units
+from ..limits import substitution
 from ..targets import exactly
 from ..timeseries import TimeSeries
 from .aggregates import AGGREGATES, ALIASES, aggregate

@@ -1,6 +1,6 @@
 """Other functions: consolidation, series by tag, changes, events."""
 
-from .. import request_budget
+from ..limits import request_budget
 from ..timeseries import CONSOLIDATIONS, TimeSeries, ValueList
 from .call import Call
 from .catalogue import SERIES, Param, function

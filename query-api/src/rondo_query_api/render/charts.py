@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from .. import request_budget
+from ..limits import request_budget
 from ..timeseries import TimeSeries
 from .formats import dumps
 from .request import RenderRequest

@@ -7,7 +7,6 @@ from typing import Any
 
 import structlog
 
-from .. import request_budget, substitution
 from ..db import Database
 from ..errors import ApiError, BadRequestError
 from ..events import EventStore
@@ -15,6 +14,7 @@ from ..fetch.archives import AS_STORED, Wanted
 from ..fetch.values import Fetch, Window
 from ..find.series import SeriesFinder
 from ..functions import FUNCTIONS, Call, Context, Function, nearest
+from ..limits import request_budget, substitution
 from ..targets import Call as CallTree
 from ..targets import Literal, Path, Scalar, Template, Tree, parse, too_deep
 from ..timeseries import TimeSeries

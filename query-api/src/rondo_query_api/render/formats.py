@@ -14,7 +14,7 @@ import numpy as np
 import orjson
 from numpy.typing import NDArray
 
-from .. import request_budget
+from ..limits import request_budget
 from ..timeseries import TimeSeries
 from .request import RenderRequest
 

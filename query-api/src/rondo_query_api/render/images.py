@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from .. import request_budget
 from ..errors import ApiError, BadRequestError, NotDrawableError
 from ..graphite import CAN_DRAW, DrawnSeries, LineGraph, PieGraph
+from ..limits import request_budget
 from ..params import Params
 from ..timeseries import TimeSeries, array_of
 from .request import RenderRequest

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from .. import request_budget
 from ..events import EventStore
 from ..fetch.archives import Wanted
 from ..fetch.read_plan import REDUCTION
@@ -10,6 +9,7 @@ from ..fetch.series import Series, SeriesKey
 from ..fetch.values import Fetch, Fetched, Window
 from ..find.idents import tags_of
 from ..find.series import SeriesFinder
+from ..limits import request_budget
 from ..timeseries import AVERAGE, TimeSeries
 
 Found = str | tuple[str, ...]

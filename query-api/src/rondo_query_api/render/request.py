@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from .. import request_budget
 from ..errors import BadRequestError
+from ..limits import request_budget
 from ..params import Params
 from ..settings import Settings
 from ..times import parse_time

@@ -6,14 +6,14 @@ from dataclasses import asdict
 import orjson
 from flask import Blueprint, Response, request
 
-from ..access import DEAD_LETTERS_PATHS, Access
-from ..browsers import check_json
+from ..access.browsers import check_json
+from ..access.guard import DEAD_LETTERS_PATHS, Access
 from ..dead_letters.dead_letter import SINK_REASONS, Place
 from ..dead_letters.newest import newest
 from ..dead_letters.resending import Resender
 from ..errors import BadRequestError
+from ..kafka.sending import Sender
 from ..params import Params
-from ..sending import Sender
 from ..settings import Settings
 from ..status.topology import DEAD_LETTERS
 from . import METHODS

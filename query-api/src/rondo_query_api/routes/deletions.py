@@ -8,12 +8,12 @@ that has sent again.
 import orjson
 from flask import Blueprint, Response, request
 
-from ..access import Access
+from ..access.guard import Access
 from ..db import Database
-from ..deletions import Deletions
 from ..errors import BadRequestError
 from ..fetch.series import SeriesKey
 from ..find import idents
+from ..kafka.deletions import Deletions
 from ..params import Params
 from ..settings import Settings
 from . import METHODS

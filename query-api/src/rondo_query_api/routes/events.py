@@ -9,12 +9,12 @@ from zoneinfo import ZoneInfo
 import orjson
 from flask import Blueprint, Response, request
 
-from ..access import Access
-from ..browsers import check_json
+from ..access.browsers import check_json
+from ..access.guard import Access
 from ..errors import BadRequestError, NotFoundError, TooManyRequestsError
 from ..events import END_OF_TIME, Event, EventStore, tags_in
+from ..limits.rates import Rates
 from ..params import Params, json_object, text
-from ..rates import Rates
 from ..render.formats import dumps
 from ..settings import Settings
 from ..times import parse_time

@@ -10,9 +10,9 @@ from ..errors import BadRequestError
 from ..find.patterns import MAX_NODES
 from ..find.series import SeriesFinder
 from ..find.tree import Level
+from ..limits.request_budget import check_limit
 from ..params import Params
 from ..render.formats import dumps
-from ..request_budget import check_limit
 from ..times import parse_time
 from . import METHODS, node_formats
 from .responses import json_response

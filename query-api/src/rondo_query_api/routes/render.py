@@ -9,19 +9,19 @@ import orjson
 import structlog
 from flask import Blueprint, Response, request
 
-from .. import request_budget
-from ..cache import Rendered, ResponseCache
 from ..db import Database
 from ..errors import ApiError
 from ..events import EventStore
 from ..find.series import SeriesFinder
-from ..newest_reads import NewestReads
+from ..limits import request_budget
 from ..params import Params
 from ..render import images
+from ..render.cache import Rendered, ResponseCache
 from ..render.charts import as_dygraph, as_rickshaw
 from ..render.evaluate import evaluate
 from ..render.formats import as_json, csv_parts, json_parts, raw_parts
 from ..render.freshness import seconds_fresh
+from ..render.newest_reads import NewestReads
 from ..render.records import as_msgpack, as_pickle
 from ..render.request import RenderRequest
 from ..render.sizes import estimate, points_of

@@ -6,7 +6,7 @@ import orjson
 from flask import Blueprint, request
 from werkzeug.wrappers import Response as BaseResponse
 
-from ..access import STATUS_PATH, wants_facts
+from ..access.guard import STATUS_PATH, wants_facts
 from ..errors import BadRequestError
 from ..params import Params
 from ..status.shared_facts import SharedFacts

@@ -7,13 +7,13 @@ from typing import Any
 from flask import Blueprint, Response, request
 from werkzeug.exceptions import MethodNotAllowed
 
-from ..deletions import Deletions
 from ..errors import BadRequestError
 from ..find import tagged_paths
 from ..find.postgres_regexes import Size
 from ..find.regexes import Regex
 from ..find.series import SeriesFinder
 from ..find.tag_expressions import TagQuery, anchored
+from ..kafka.deletions import Deletions
 from ..params import Params
 from . import METHODS
 from .responses import json_response

@@ -75,11 +75,12 @@ class SecuredUpIT {
           "User:ANONYMOUS;User:CN=client");
   private static final String REQUEST =
       """
-      from rondo_query_api import kafka, settings
-      from rondo_query_api.deletions import Deletions
-      from rondo_query_api.sending import Sender
-      connection = kafka.connection(settings.Settings.from_environment())
-      Deletions(Sender(connection), "rondo.series-requests").request("test", ["absent"])
+      from rondo_query_api import settings
+      from rondo_query_api.kafka import connection
+      from rondo_query_api.kafka.deletions import Deletions
+      from rondo_query_api.kafka.sending import Sender
+      known = connection.connection(settings.Settings.from_environment())
+      Deletions(Sender(known), "rondo.series-requests").request("test", ["absent"])
       """;
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)

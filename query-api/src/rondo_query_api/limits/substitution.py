@@ -2,7 +2,7 @@
 
 import re
 
-from .errors import BadRequestError
+from ..errors import BadRequestError
 
 MAX_LENGTH = 65_536  # characters, as of a target
 MAX_PADDING = 100

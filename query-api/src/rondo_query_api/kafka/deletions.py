@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator, Sequence
 
-from .errors import KafkaUnavailableError
+from ..errors import KafkaUnavailableError
 from .sending import Record, Sender
 
 RECORD_CHARACTERS = 200_000  # at most 800 KB as UTF-8, below the megabyte that brokers accept

@@ -10,9 +10,9 @@ from ipaddress import ip_address
 
 from flask import Flask, Response, request
 
-from .access import PUBLIC_PATHS, Access
-from .errors import UnsupportedTypeError, WrongHostError
-from .settings import Settings, split_list
+from ..errors import UnsupportedTypeError, WrongHostError
+from ..settings import Settings, split_list
+from .guard import PUBLIC_PATHS, Access
 
 # For all but the explorer, which has its own: images may have styles, nothing else loads or runs.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox"

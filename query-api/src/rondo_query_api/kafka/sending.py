@@ -6,8 +6,8 @@ from functools import cached_property
 
 from confluent_kafka import KafkaError, KafkaException, Producer
 
-from .errors import NotSupportedError
-from .kafka import needs
+from ..errors import NotSupportedError
+from .connection import needs
 
 DELIVERY_MS = 10_000
 MAX_RECORD_BYTES = 4 << 20  # of Rondo's topics

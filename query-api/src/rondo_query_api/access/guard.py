@@ -11,12 +11,13 @@ from pathlib import Path
 import structlog
 from flask import Flask, Request, Response, request
 
-from . import request_budget, scopes, scopes_file
-from .errors import ForbiddenError, UnauthorizedError
+from ..errors import ForbiddenError, UnauthorizedError
+from ..limits import request_budget
+from ..settings import Settings, SettingsError, split_list
+from . import scopes, scopes_file
 from .proxies import Proxies
 from .scopes import Scope
 from .scopes_file import digest_of
-from .settings import Settings, SettingsError, split_list
 
 PUBLIC_PATHS = ("/health", "/health/live", "/health/ready")
 METRICS_PATHS, STATUS_PATH = ("/prometheus", "/prometheus/postgres"), "/status"

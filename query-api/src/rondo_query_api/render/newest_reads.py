@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from . import shared_memory
+from .. import shared_memory
 
 PLACES = 1 << 16
 PLACE = np.dtype([("read_ns", np.int64), ("body", np.uint64)])

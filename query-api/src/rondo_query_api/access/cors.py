@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from .settings import Settings, split_list
+from ..settings import Settings, split_list
 
 # Seconds for which a browser may cache the response to a preflight request.
 MAX_AGE = 600

@@ -8,10 +8,10 @@ from functools import partial
 import structlog
 from flask import Flask, Response, g, request
 
+from ..access.guard import PAGE, SERVICE_PATHS
+from ..errors import ApiError, ClientGoneError
 from . import request_budget
-from .access import PAGE, SERVICE_PATHS
 from .departures import Departures
-from .errors import ApiError, ClientGoneError
 from .request_budget import RequestBudget
 from .turns import Turns
 

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 
 from cachetools import LRUCache
 
-from .errors import BusyError, TooManyRequestsError
+from ..access.scopes import Scope
+from ..errors import BusyError, TooManyRequestsError
+from ..settings import Settings
 from .rates import MAX_CLIENTS, Rates
-from .scopes import Scope
-from .settings import Settings
 
 HALF_LIFE_S = 10.0
 SLOW_S = 0.25

@@ -18,10 +18,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from .errors import BadRequestError
-from .find.tag_expressions import TagQuery
+from ..errors import BadRequestError
+from ..find.tag_expressions import TagQuery
+from ..settings import SettingsError
 from .scopes import EVENT_TAG, MAX_DOCUMENTS, Scope, Selection
-from .settings import SettingsError
 
 SETTING = "RONDO_API_SCOPES_FILE"
 KEYS = ("tokens", "prefixes", "tags", "events", "event_tag", "delete", "requests", "rate", "points")

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from confluent_kafka import KafkaException, Producer
 
-from .settings import KAFKA_PREFIX, Settings, SettingsError, read_properties
+from ..settings import KAFKA_PREFIX, Settings, SettingsError, read_properties
 
 SERVERS = "bootstrap.servers"
 FILE = "RONDO_API_KAFKA_CONFIG"

@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from cachetools import TLRUCache
 from flask import Response
 
-from . import metrics, scopes
+from .. import metrics
+from ..access import scopes
+from ..params import Params
 from .newest_reads import NewestReads
-from .params import Params
 
 Key = tuple[str, tuple[tuple[str, tuple[str, ...]], ...]]  # name of the scope, parameters
 IGNORED_PARAMETERS = ("noCache", "_")

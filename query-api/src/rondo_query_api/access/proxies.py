@@ -2,7 +2,7 @@
 
 from ipaddress import ip_address, ip_network
 
-from .settings import Settings, split_list
+from ..settings import Settings, split_list
 
 
 class Proxies:

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Self, TypeVar
 
-from .errors import ClientGoneError, LimitError, RequestTimeoutError
-from .settings import Settings
+from ..errors import ClientGoneError, LimitError, RequestTimeoutError
+from ..settings import Settings
 
 T = TypeVar("T")
 # Values between two looks at the clock: some milliseconds of Python.

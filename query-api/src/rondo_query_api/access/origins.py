@@ -4,8 +4,8 @@ from urllib.parse import urlsplit
 
 from flask import Flask, Request, Response, current_app, request
 
-from .errors import ForbiddenError
-from .settings import Settings, split_list
+from ..errors import ForbiddenError
+from ..settings import Settings, split_list
 
 ORIGINS, JSONP = "RONDO_ALLOWED_ORIGINS", "RONDO_JSONP"
 

@@ -1,0 +1,1 @@
+"""What the API sends to Kafka, and how it connects."""

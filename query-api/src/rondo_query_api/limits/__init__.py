@@ -1,0 +1,1 @@
+"""What a request, a client and a worker may take."""
