@@ -1,6 +1,5 @@
 package dev.rondo.schemas;
 
-import java.util.Arrays;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.Serde;
@@ -31,14 +30,8 @@ final class BySeriesSerde implements Serde<SpecificRecord> {
     Deserializer<Points> ofPoints = Topics.POINTS_SERDE.deserializer();
     Deserializer<SeriesRequest> ofRequests = requests.deserializer();
     return (topic, bytes) ->
-        isRequest(bytes)
+        SingleObject.hasHeader(bytes, OF_REQUESTS)
             ? ofRequests.deserialize(topic, bytes)
             : ofPoints.deserialize(topic, bytes);
-  }
-
-  private static boolean isRequest(byte[] bytes) {
-    return bytes != null
-        && bytes.length >= OF_REQUESTS.length
-        && Arrays.equals(bytes, 0, OF_REQUESTS.length, OF_REQUESTS, 0, OF_REQUESTS.length);
   }
 }

@@ -4,7 +4,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.io.BinaryDecoder;
@@ -63,14 +62,9 @@ final class PointsSerde implements Serde<Points> {
   public Deserializer<Points> deserializer() {
     Deserializer<Points> ofPrevious = previous.deserializer();
     return (topic, bytes) ->
-        bytes == null || !isPresent(bytes)
-            ? ofPrevious.deserialize(topic, bytes)
-            : decode(topic, bytes);
-  }
-
-  private static boolean isPresent(byte[] bytes) {
-    return bytes.length >= HEADER.length
-        && Arrays.equals(bytes, 0, HEADER.length, HEADER, 0, HEADER.length);
+        SingleObject.hasHeader(bytes, HEADER)
+            ? decode(topic, bytes)
+            : ofPrevious.deserialize(topic, bytes);
   }
 
   private static Points decode(String topic, byte[] bytes) {

@@ -2,6 +2,7 @@ package dev.rondo.schemas;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaNormalization;
 
@@ -17,5 +18,12 @@ final class SingleObject {
         .put((byte) 0x01)
         .putLong(SchemaNormalization.parsingFingerprint64(schema))
         .array();
+  }
+
+  /** Whether a record begins with a header; a record without bytes does not. */
+  static boolean hasHeader(byte[] record, byte[] header) {
+    return record != null
+        && record.length >= header.length
+        && Arrays.equals(record, 0, header.length, header, 0, header.length);
   }
 }
