@@ -88,13 +88,13 @@ final class SeriesAdministration {
   SeriesIndex.Location admit(
       String policyName, Point first, Supplier<SourceMetrics.Topic> firstSource) {
     Optional<Policy> policy = policy(policyName, first.getIdent());
-    if (policy.isEmpty() || policy.get().drops()) {
-      DropReason reason = policy.isEmpty() ? DropReason.NO_POLICY : DropReason.POLICY_DROPS;
-      drops.count(reason, first.getIdent(), first.getT());
+    Optional<DropReason> refusal = refusal(policy);
+    if (refusal.isPresent()) {
+      drops.count(refusal.get(), first.getIdent(), first.getT());
       return null;
     }
     SourceMetrics.Topic source = firstSource.get();
-    Optional<DropReason> refusal = index.refusal(policy.get(), first.getT());
+    refusal = index.refusal(policy.get(), first.getT());
     if (refusal.isEmpty() && !limit(source).take(first.getT(), clock.wallMs())) {
       refusal = Optional.of(DropReason.TOO_MANY_NEW_SERIES);
     }
@@ -109,6 +109,14 @@ final class SeriesAdministration {
   /** The policy of a new series. What was decoded before a restart may name a removed one. */
   private Optional<Policy> policy(String name, String ident) {
     return policies.named(name).or(() -> policies.of(Ident.parse(ident)));
+  }
+
+  /** Why the policy of a series, or that it has none, refuses the series. */
+  private static Optional<DropReason> refusal(Optional<Policy> policy) {
+    if (policy.isEmpty()) {
+      return Optional.of(DropReason.NO_POLICY);
+    }
+    return policy.get().drops() ? Optional.of(DropReason.POLICY_DROPS) : Optional.empty();
   }
 
   private NewSeriesRateLimit limit(SourceMetrics.Topic source) {
@@ -278,12 +286,7 @@ final class SeriesAdministration {
     if (deleted.covers(series.getIdent(), series.getUntil())) {
       return Optional.of(DropReason.DELETED);
     }
-    if (policy.isEmpty()) {
-      return Optional.of(DropReason.NO_POLICY);
-    }
-    return policy.get().drops()
-        ? Optional.of(DropReason.POLICY_DROPS)
-        : index.refusal(policy.get(), series.getFrom());
+    return refusal(policy).or(() -> index.refusal(policy.get(), series.getFrom()));
   }
 
   /** The new series starts after the last deletion, so that deleted slots stay hidden. */
