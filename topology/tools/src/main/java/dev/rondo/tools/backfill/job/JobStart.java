@@ -266,9 +266,7 @@ public final class JobStart {
     /** By the clock one tells which slots are closed. */
     void checkClock(boolean dryRun) throws IOException, SQLException {
       if (!dryRun) {
-        try (Connection connection = connect()) {
-          DatabaseClock.check(connection, clock);
-        }
+        JobStart.this.checkClock();
       }
     }
 
@@ -424,8 +422,8 @@ public final class JobStart {
   private void awaitRightClock(JobFolder folder, JobProgress progress) throws InterruptedException {
     boolean isReported = false;
     while (!folder.isCancelled()) {
-      try (Connection connection = connect()) {
-        DatabaseClock.check(connection, clock);
+      try {
+        checkClock();
         return;
       } catch (CommandException | IOException | SQLException e) {
         if (!isReported) {
@@ -434,6 +432,12 @@ public final class JobStart {
         }
       }
       Thread.sleep(RETRY_MS);
+    }
+  }
+
+  private void checkClock() throws IOException, SQLException {
+    try (Connection connection = connect()) {
+      DatabaseClock.check(connection, clock);
     }
   }
 
