@@ -182,7 +182,8 @@ def test_reading_is_bounded(api: ApiClient, brokers: str, monkeypatch: pytest.Mo
         with monkeypatch.context() as bounded:
             bounded.setattr(topic_reader, bound, value)
             found = here.get("/dead-letters?limit=100").get_json()
-            assert (len(found["dead_letters"]) < 31, found["more"]) == (True, True)
+            large = [each for each in found["dead_letters"] if each["bytes"] >= 1_000]
+            assert (len(large) <= 10, found["more"]) == (True, True)  # small ones of other tests may be read, too
             refused = here.post("/dead-letters/resend", json={"id": [oldest]}, headers=bearer("w"))
             assert (refused.status_code, "too many to tell" in refused.text) == (400, True), refused.text
 
