@@ -1,5 +1,5 @@
 -- Rondo's tables, from archives to the index for finding series:
---   1. archives:            rra_bundle, ds, series_location, ts, archive_fill, segment_fill, replay_job; the views rra and tv
+--   1. archives:            rra_bundle, ds, series_location, ts, archive_fill, segment_fill, replay_job; the views live_archive, rra and tv
 --   2. offsets and events:  applied_offset, event
 --   3. other sinks:         bundle_row, series and their triggers
 --   4. finding series:      branch, tag_value and the triggers on ds that maintain them
@@ -390,6 +390,20 @@ create function rondo_merge(stored double precision[], incoming double precision
   );
 comment on function rondo_merge is
   'The known values of incoming, and those of stored where incoming has none, position by position; as long as the longer array.';
+
+-- An archive that its policy no longer has stays behind the others by more than two of its slots and a minute, or behind one of the
+-- same function and step by more than two slots.
+create view live_archive as
+  select b.id
+  from rra_bundle as b
+  where exists (select from ds where ds.policy = b.policy)
+    and not exists (
+      select from rra_bundle as other
+      where other.policy = b.policy
+        and (other.latest - other.step_ms * interval '1 ms' > b.latest + 2 * b.step_ms * interval '1 ms' + interval '1 minute'
+             or (other.cf = b.cf and other.step_ms = b.step_ms and other.latest > b.latest + 2 * b.step_ms * interval '1 ms'))
+    );
+comment on view live_archive is 'The archives that receive slots: policies in force have them, and series live there.';
 
 create view rra as
   select (ds.id << 16) | rra_bundle.id as id,

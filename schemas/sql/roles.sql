@@ -45,7 +45,7 @@ begin
   -- People query tv, which hides stale and preallocated rows of ts; the query API reads ts by the same rules (docs/decisions/0016).
   -- The query API also shows how far the sink, fills and replays are.
   grant select
-    on ds, series_location, rra_bundle, ts, rra, tv, branch, tag_value, event, archive_fill, segment_fill, replay_job, applied_offset
+    on ds, series_location, rra_bundle, ts, live_archive, rra, tv, branch, tag_value, event, archive_fill, segment_fill, replay_job, applied_offset
     to rondo_reader;
 
   execute format('grant usage on schema %I to rondo_writer, rondo_reader', rondo);
@@ -62,13 +62,14 @@ begin
   if exists (select from pg_roles where rolname = 'rondo_pruner') then
     grant select, delete on ts, rra_bundle, series_location to rondo_pruner;
     grant select (id, policy, seg, moves) on ds to rondo_pruner;
+    grant select on live_archive to rondo_pruner;
     execute format('grant usage on schema %I to rondo_pruner', rondo);
   end if;
 
   -- It writes slots, also of archives that have none yet, says from when on an archive or a series has them, keeps its progress, and
   -- waits until the sink has applied what a job replays.
   if exists (select from pg_roles where rolname = 'rondo_filler') then
-    grant select on ds, series_location, rra_bundle, ts, applied_offset to rondo_filler;
+    grant select on ds, series_location, rra_bundle, ts, live_archive, applied_offset to rondo_filler;
     grant insert, update on ts to rondo_filler;
     grant insert, update (first, latest, width) on rra_bundle to rondo_filler;
     grant insert, update on series_location to rondo_filler;

@@ -15,8 +15,8 @@ final class Expired {
   static final String CLOCK = "select least(now(), max(latest))::text from rra_bundle";
 
   /**
-   * The archives. Parameters: clock, older-than. An archive is retired when it stays behind the
-   * others of its policy, as the query API decides, or behind the clock where no series has its
+   * The archives. Parameters: clock, older-than. An archive that is not live is retired when it
+   * stays that far behind the others of its policy, or behind the clock where no series has its
    * policy.
    */
   private static final String BUNDLE =
@@ -27,9 +27,9 @@ final class Expired {
         select b.id, b.policy, b.cf, b.step_ms, b.size, b.latest, lived_in,
                case when extract(epoch from clock - older_than) * 1000 > kept_ms
                     then clock - older_than - kept_ms::double precision * interval '1 ms' else '-infinity' end as until,
-               b.latest + (2 * b.step_ms + 60000) * interval '1 ms' + older_than
-                 <= case when lived_in then max(b.latest - b.step_ms * interval '1 ms') over (partition by b.policy)
-                         else clock end as retired
+               b.id not in (select id from live_archive)
+                 and b.latest + older_than <= case when lived_in then max(b.latest) over (partition by b.policy)
+                                                   else clock end as retired
         from rra_bundle as b cross join bounds
         cross join lateral (select b.step_ms::numeric * b.size as kept_ms,
                                    exists (select from ds where ds.policy = b.policy) as lived_in) as derived

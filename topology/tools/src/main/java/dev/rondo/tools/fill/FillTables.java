@@ -26,31 +26,14 @@ final class FillTables {
       from rra_bundle as b where policy = ? and first is not null and latest is not null
       """;
 
-  /**
-   * Whether an archive b receives slots. A retired one stays behind the others of its policy, or
-   * behind one that replaces it, as in the query API; a policy that was removed has no series.
-   */
-  static final String LIVE =
-      """
-      exists (select from ds where ds.policy = b.policy)
-        and not exists (
-          select from rra_bundle as other
-          where other.policy = b.policy
-            and (other.latest - other.step_ms * interval '1 ms'
-                   > b.latest + 2 * b.step_ms * interval '1 ms' + interval '1 minute'
-                 or (other.cf = b.cf and other.step_ms = b.step_ms
-                     and other.latest > b.latest + 2 * b.step_ms * interval '1 ms'))
-        )
-      """;
-
   /** Archives that receive slots and were not looked at before. */
   private static final String NEW =
       """
       select id, policy from rra_bundle as b
       where first is not null
         and not exists (select from archive_fill where rra_bundle_id = b.id)
-        and\s"""
-          + LIVE;
+        and id in (select id from live_archive)
+      """;
 
   private static final String BEGIN_SEGMENTS =
       """
@@ -65,10 +48,7 @@ final class FillTables {
       """
       select f.rra_bundle_id, b.policy, f.until, f.started
       from archive_fill as f join rra_bundle as b on b.id = f.rra_bundle_id
-      where f.finished is null
-        and\s"""
-          + LIVE
-          + """
+      where f.finished is null and b.id in (select id from live_archive)
       order by f.started, f.rra_bundle_id
       """;
 
@@ -88,7 +68,7 @@ final class FillTables {
 
   /** Those that receive slots. */
   static List<StoredArchive> live(Connection connection, String policy) throws SQLException {
-    return archives(connection, policy, ARCHIVES + " and " + LIVE);
+    return archives(connection, policy, ARCHIVES + " and id in (select id from live_archive)");
   }
 
   private static List<StoredArchive> archives(Connection connection, String policy, String sql)

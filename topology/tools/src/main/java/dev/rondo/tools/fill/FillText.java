@@ -22,10 +22,7 @@ public final class FillText {
       from archive_fill as f
       join rra_bundle as b on b.id = f.rra_bundle_id
       left join segment_fill as s using (rra_bundle_id)
-      where (f.finished is null or f.slots > 0)
-        and\s"""
-          + FillTables.LIVE
-          + """
+      where (f.finished is null or f.slots > 0) and b.id in (select id from live_archive)
       group by b.id, f.rra_bundle_id
       order by f.started, b.id
       """;
