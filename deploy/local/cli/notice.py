@@ -16,7 +16,7 @@ MODULES = (
     "deploy/local",
     "connectors/host-collector",
     "topology/streams",
-    "topology/tools",
+    "topology/history",
     "connectors/postgres-sink",
 )
 REPOSITORY = Path.home() / ".m2/repository"

@@ -2,16 +2,16 @@ package dev.rondo.dist;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.rondo.history.PoliciesCommand;
+import dev.rondo.history.backfill.BackfillCommand;
+import dev.rondo.history.replay.ReplayCommand;
+import dev.rondo.history.whisper.VerifyWhisperCommand;
 import dev.rondo.host.HostCollector;
 import dev.rondo.tools.access.AclsCommand;
-import dev.rondo.tools.backfill.BackfillCommand;
-import dev.rondo.tools.backfill.whisper.VerifyWhisperCommand;
 import dev.rondo.tools.check.CheckCommand;
 import dev.rondo.tools.command.TopologySettings;
 import dev.rondo.tools.deadletters.DeadLettersCommand;
 import dev.rondo.tools.events.EventsCommand;
-import dev.rondo.tools.policies.PoliciesCommand;
-import dev.rondo.tools.replay.ReplayCommand;
 import dev.rondo.tools.send.SendCommand;
 import dev.rondo.tools.series.SeriesCommand;
 import dev.rondo.tools.size.SizeCommand;
@@ -37,7 +37,7 @@ public final class Rondo {
           Map.entry("topology", Rondo::topology),
           Map.entry("host-collector", HostCollector::main),
           Map.entry("migrate", rest -> dev.rondo.local.Rondo.main(with("migrate", rest))),
-          Map.entry("policies", Rondo::policies),
+          Map.entry("policies", PoliciesCommand::main),
           Map.entry("acls", AclsCommand::main),
           Map.entry("backfill", BackfillCommand::main),
           Map.entry("check", CheckCommand::main),
@@ -93,15 +93,6 @@ public final class Rondo {
         arguments.length == 0
             && (Files.exists(TOPOLOGY_SETTINGS) || !TopologySettings.isGivenByEnvironment());
     Main.main(takesDefault ? new String[] {TOPOLOGY_SETTINGS.toString()} : arguments);
-  }
-
-  /** Only prune needs PostgreSQL, the others need Kafka. */
-  private static void policies(String[] arguments) {
-    if (arguments.length > 0 && arguments[0].equals("prune")) {
-      dev.rondo.local.Rondo.main(with("policies", arguments));
-    } else {
-      PoliciesCommand.main(arguments);
-    }
   }
 
   private static String[] with(String name, String[] arguments) {

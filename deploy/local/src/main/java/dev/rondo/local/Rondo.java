@@ -19,7 +19,6 @@ import picocli.CommandLine.ParameterException;
       StatusCommand.class,
       StopCommand.class,
       StartCommand.class,
-      PoliciesCommand.class,
       PostgresCommand.class,
       MigrateCommand.class
     })

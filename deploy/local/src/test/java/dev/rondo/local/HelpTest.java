@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collection;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,12 +19,6 @@ class HelpTest {
   @MethodSource("commands")
   void shouldBeAsPicocliSays(String command) throws IOException {
     shouldBe(command, Rondo.commandLine().getSubcommands().get(command));
-  }
-
-  @Test
-  void shouldBeAsPicocliSaysOfPrune() throws IOException {
-    CommandLine policies = Rondo.commandLine().getSubcommands().get("policies");
-    shouldBe("policies-prune", policies.getSubcommands().get("prune"));
   }
 
   private static void shouldBe(String command, CommandLine described) throws IOException {
@@ -46,8 +39,6 @@ class HelpTest {
   }
 
   static Collection<String> commands() {
-    var commands = new ArrayList<>(Rondo.commandLine().getSubcommands().keySet());
-    commands.remove("policies"); // the tools describe it
-    return commands;
+    return Rondo.commandLine().getSubcommands().keySet();
   }
 }

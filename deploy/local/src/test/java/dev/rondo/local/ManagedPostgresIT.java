@@ -8,7 +8,6 @@ import dev.rondo.embedded.PostgresServer;
 import dev.rondo.embedded.secured.Authority;
 import dev.rondo.local.database.Migration;
 import dev.rondo.local.database.Roles;
-import dev.rondo.local.prune.Prune;
 import dev.rondo.local.settings.UserError;
 import dev.rondo.schemas.postgres.PostgresUrl;
 import java.nio.file.Files;
@@ -104,7 +103,7 @@ class ManagedPostgresIT {
         """);
 
     PostgresUrl pruner = url("test_prune", authority, "localhost");
-    assertThat(Prune.run(pruner, Duration.ofHours(1), false, line -> {}).rows()).isEqualTo(100);
+    assertThat(RondoScript.prune(pruner).output()).contains("removed 100 rows");
     var fill =
         new RondoScript(dir)
             .run(
@@ -149,13 +148,11 @@ class ManagedPostgresIT {
         "password authentication failed");
   }
 
-  private static void shouldFail(PostgresUrl url, String reason) {
+  private static void shouldFail(PostgresUrl url, String reason) throws Exception {
     assertThatThrownBy(() -> Migration.run(url))
         .isInstanceOf(UserError.class)
         .hasMessageContainingAll(url.shown(), reason);
-    assertThatThrownBy(() -> Prune.run(url, Duration.ZERO, true, line -> {}))
-        .isInstanceOf(UserError.class)
-        .hasMessageContainingAll(url.shown(), reason);
+    assertThat(RondoScript.prune(url).output()).contains(url.shown(), reason);
   }
 
   private static PostgresUrl url(String user, Authority trusted, String host) {

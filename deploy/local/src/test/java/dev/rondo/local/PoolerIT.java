@@ -7,14 +7,12 @@ import dev.rondo.embedded.PgBouncer;
 import dev.rondo.embedded.PostgresServer;
 import dev.rondo.local.database.Migration;
 import dev.rondo.local.database.Roles;
-import dev.rondo.local.prune.Prune;
 import dev.rondo.local.settings.UserError;
 import dev.rondo.schemas.postgres.PostgresUrl;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
@@ -88,7 +86,7 @@ class PoolerIT {
   }
 
   @Test
-  void shouldPruneThroughPooler() throws SQLException {
+  void shouldPruneThroughPooler() throws Exception {
     Migration.run(direct);
     Roles.grant(direct);
     Roles.addLogin(direct, PRUNER, "rondo_pruner");
@@ -107,10 +105,7 @@ class PoolerIT {
     var pruner = PostgresUrl.parse(pooler.url(PRUNER));
     List<String> settings = rows(pruner, SETTINGS);
 
-    var pruned = Prune.run(pruner, Duration.ofHours(1), false, line -> {});
-
-    assertThat(pruned.rows()).isEqualTo(21 * 100);
-    assertThat(pruned.archives()).isEqualTo(1);
+    assertThat(RondoScript.prune(pruner).output()).contains("removed 2100 rows", "1 archive,");
     assertThat(
             rows(
                 direct,
@@ -120,11 +115,12 @@ class PoolerIT {
   }
 
   @Test
-  void shouldNameParameterThatThePoolerRefuses() {
+  void shouldNameParameterThatThePoolerRefuses() throws Exception {
     var url = PostgresUrl.parse(pooler.url("rondo") + "?options=-csearch_path%3Drondo");
-    assertThatThrownBy(() -> Prune.run(url, Duration.ZERO, true, line -> {}))
-        .isInstanceOf(UserError.class)
-        .hasMessageContainingAll(
+    var prune = RondoScript.prune(url);
+    assertThat(prune.exitCode()).isOne();
+    assertThat(prune.output())
+        .contains(
             "unsupported startup parameter", "options", "ignore_startup_parameters of PgBouncer");
   }
 

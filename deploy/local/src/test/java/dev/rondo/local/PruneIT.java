@@ -223,8 +223,11 @@ class PruneIT {
         for (String group : groups) {
           for (int n = 0; n < SERIES; n++) {
             String name = group + "." + n;
-            String line = "%s %d %d".formatted(name, minute, base + 60L * minute);
-            sent.add(producer.send(new ProducerRecord<>("points", name, line)));
+            long time = base + 60L * minute;
+            String line = "%s %d %d".formatted(name, minute, time);
+            // Written at their time: points that no archive reaches when they are written are
+            // dropped.
+            sent.add(producer.send(new ProducerRecord<>("points", null, time * 1000, name, line)));
           }
         }
       }

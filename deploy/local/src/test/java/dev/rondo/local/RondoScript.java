@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.rondo.schemas.postgres.PostgresUrl;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +32,7 @@ public final class RondoScript {
   private final Map<String, String> environment;
 
   /**
-   * @param dir data folder that each command is given
+   * @param dir data folder that each command is given; null: none is given
    */
   public RondoScript(Path dir) {
     this(dir, Map.of());
@@ -59,7 +60,9 @@ public final class RondoScript {
       throws IOException, InterruptedException {
     var whole = new ArrayList<>(List.of(root.resolve("rondo").toString()));
     whole.addAll(command);
-    whole.addAll(List.of("--dir", dir.toString()));
+    if (dir != null) {
+      whole.addAll(List.of("--dir", dir.toString()));
+    }
     whole.addAll(List.of(options));
     Path output = Files.createTempFile("rondo-", ".out");
     try {
@@ -76,6 +79,12 @@ public final class RondoScript {
     } finally {
       Files.delete(output);
     }
+  }
+
+  /** Prunes what has been out of reach for an hour. */
+  static Outcome prune(PostgresUrl postgres) throws IOException, InterruptedException {
+    return new RondoScript(null)
+        .run(List.of("policies", "prune"), "--postgres=" + postgres.url(), "--older-than=1h");
   }
 
   /** Starts Rondo in the background on free ports, and expects it to be ready. */

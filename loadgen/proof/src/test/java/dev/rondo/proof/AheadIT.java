@@ -187,7 +187,7 @@ class AheadIT {
             JavaCommand.of(
                 target.resolve("*") + File.pathSeparator + target.resolve("lib/*"),
                 List.of(),
-                "dev.rondo.tools.replay.ReplayCommand"));
+                "dev.rondo.history.replay.ReplayCommand"));
     Collection<String> topics = TOPICS.keySet();
     topics.forEach(topic -> command.add("--topic=" + topic));
     command.addAll(

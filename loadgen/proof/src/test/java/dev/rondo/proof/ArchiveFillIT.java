@@ -185,7 +185,7 @@ class ArchiveFillIT {
             JavaCommand.of(
                 target.resolve("*") + File.pathSeparator + target.resolve("lib/*"),
                 List.of(),
-                "dev.rondo.tools.policies.PoliciesCommand",
+                "dev.rondo.history.PoliciesCommand",
                 "fill",
                 "--postgres="
                     + services

@@ -602,7 +602,7 @@ class LiveReplayIT {
             JavaCommand.of(
                 target.resolve("*") + File.pathSeparator + target.resolve("lib/*"),
                 List.of(),
-                "dev.rondo.tools.replay.ReplayCommand"));
+                "dev.rondo.history.replay.ReplayCommand"));
     command.addAll(arguments);
     command.addAll(
         List.of(

@@ -161,7 +161,7 @@ class RenamesIT {
         JavaCommand.of(
             target.resolve("*") + File.pathSeparator + target.resolve("lib").resolve("*"),
             List.of(),
-            "dev.rondo.tools.replay.ReplayCommand",
+            "dev.rondo.history.replay.ReplayCommand",
             "--config=" + settings,
             "--topic=" + NAME,
             "--to-earliest");

@@ -45,7 +45,7 @@ public final class Parts {
 
   private static final String TOPOLOGY_MODULE = "topology/streams";
   private static final String HOST_METRICS_MODULE = "connectors/host-collector";
-  private static final String TOOLS_MODULE = "topology/tools";
+  private static final String HISTORY_MODULE = "topology/history";
 
   /** Parts that are JVMs. */
   private static final List<String> JVMS =
@@ -282,9 +282,9 @@ public final class Parts {
     options.addAll(JavaCommand.SMALL);
     var command =
         JavaCommand.of(
-            installation.classPath(TOOLS_MODULE),
+            installation.classPath(HISTORY_MODULE),
             options,
-            "dev.rondo.tools.policies.PoliciesCommand",
+            "dev.rondo.history.PoliciesCommand",
             "fill");
     var environment =
         Map.of("RONDO_FILL_DATABASE_URL", postgresOf(FILL, plan.fillPostgres()).url());

@@ -36,7 +36,7 @@ import org.apache.kafka.common.resource.ResourceType;
  * @param missing rights that it lacks
  * @param unknown rights on topics that do not exist, or that it may not see
  */
-record AccessCheck(List<Right> missing, List<Right> unknown) {
+public record AccessCheck(List<Right> missing, List<Right> unknown) {
   /** Ends the names that requests are tried with. */
   private static final String PROBE = "access-check";
 
@@ -60,7 +60,7 @@ record AccessCheck(List<Right> missing, List<Right> unknown) {
   }
 
   /** Asks for each of the rights. */
-  static AccessCheck of(Admin admin, TopologyConfig config, Collection<Right> rights)
+  public static AccessCheck of(Admin admin, TopologyConfig config, Collection<Right> rights)
       throws ExecutionException, InterruptedException {
     List<Right> missing = new ArrayList<>();
     List<Right> unknown = new ArrayList<>();

@@ -28,7 +28,7 @@ public final class CheckCommand implements Runnable {
     Commands.run(new CheckCommand(), arguments);
   }
 
-  static CommandLine commandLine() {
+  public static CommandLine commandLine() {
     return Commands.commandLine(new CheckCommand());
   }
 

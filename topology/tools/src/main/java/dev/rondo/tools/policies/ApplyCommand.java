@@ -38,7 +38,7 @@ import picocli.CommandLine.Parameters;
       "Exit code 0 on success, 1 when the command failed, 2 if the file has an error or on wrong "
           + "usage."
     })
-final class ApplyCommand implements Callable<Integer> {
+public final class ApplyCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "FILE", description = "Policies file.")
   private Path file;
 

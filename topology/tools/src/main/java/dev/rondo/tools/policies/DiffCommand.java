@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
       "Exit code 0 whether they differ or not, 1 when the command failed, 2 if the file has an "
           + "error or on wrong usage."
     })
-final class DiffCommand implements Callable<Integer> {
+public final class DiffCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "FILE", description = "Policies file.")
   private Path file;
 

@@ -31,7 +31,7 @@ import picocli.CommandLine.Parameters;
       "",
       "Exit code 0 on success, 1 when a file cannot be read or written, 2 on wrong usage."
     })
-final class ImportCommand implements Callable<Integer> {
+public final class ImportCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "SCHEMAS", description = "Graphite's storage-schemas.conf.")
   private Path schemas;
 

@@ -1,9 +1,8 @@
 package dev.rondo.tools.policies;
 
 import dev.rondo.schemas.PolicyVersion;
+import dev.rondo.tools.command.Database;
 import dev.rondo.tools.command.TopologySettings;
-import dev.rondo.tools.fill.Database;
-import dev.rondo.tools.fill.FillText;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -26,7 +25,7 @@ import picocli.CommandLine.Option;
         "%nPrints the policies that apply, as a policies file. Needs a running Kafka; --fills a "
             + "running PostgreSQL.%n",
     footer = {"", "Exit code 0 on success, 1 when the command failed, 2 on wrong usage."})
-final class ShowCommand implements Callable<Integer> {
+public final class ShowCommand implements Callable<Integer> {
   @Option(
       names = "--version",
       paramLabel = "N",
@@ -53,7 +52,7 @@ final class ShowCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException, SQLException {
     if (fills) {
       try (Connection connection = Database.connect(postgres, settings.dir())) {
-        FillText.progress(connection).forEach(System.out::println);
+        FillProgress.lines(connection).forEach(System.out::println);
       }
       return ExitCode.OK;
     }

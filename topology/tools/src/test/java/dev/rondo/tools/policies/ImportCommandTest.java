@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.schemas.Ident;
 import dev.rondo.tools.command.CommandRun;
+import dev.rondo.tools.command.Commands;
 import dev.rondo.topology.archive.Archive;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
@@ -12,14 +13,11 @@ import dev.rondo.topology.policy.Spans;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 
 class ImportCommandTest {
@@ -61,14 +59,6 @@ class ImportCommandTest {
   @TempDir Path dir;
 
   private CommandRun run;
-
-  @ParameterizedTest
-  @ValueSource(strings = {"show", "diff", "apply", "fill", "import"})
-  void shouldMatchTheHelpOfTheScript(String name) throws IOException {
-    CommandLine command = PoliciesCommand.commandLine();
-    CommandRun.hasHelp(command, "policies");
-    CommandRun.hasHelp(command.getSubcommands().get(name), "policies-" + name);
-  }
 
   @Test
   void shouldPutEachSeriesWhereCarbonDoes() throws IOException {
@@ -172,9 +162,7 @@ class ImportCommandTest {
   }
 
   private int execute(String... arguments) {
-    List<String> all = new ArrayList<>(List.of("import"));
-    all.addAll(List.of(arguments));
-    run = CommandRun.of(PoliciesCommand.commandLine(), all.toArray(String[]::new));
+    run = CommandRun.of(Commands.commandLine(new ImportCommand()), arguments);
     return run.code();
   }
 }

@@ -1,0 +1,116 @@
+package dev.rondo.history.backfill;
+
+import dev.rondo.history.job.JobCommands;
+import dev.rondo.history.job.JobStart;
+import dev.rondo.history.job.JobsFolder;
+import dev.rondo.history.whisper.WhisperCommand;
+import dev.rondo.tools.command.CommandException;
+import dev.rondo.tools.command.Commands;
+import dev.rondo.tools.command.TopologySettings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Adds points of the past. Exit code 0, 1 on failure, 2 on wrong usage. */
+@Command(
+    name = "backfill",
+    sortOptions = false,
+    customSynopsis = {
+      "./rondo backfill --topic=TOPIC... [--format=FORMAT] [--from=TIME] [--to=TIME]",
+      "                        [--series=PATTERN|EXPR] [--overwrite] [--rate=N] [--workers=N]",
+      "                        [--dry-run] [--postgres=URL] [--jobs=DIR]",
+      "                        [--dir=DIR | --config=FILE] [--kafka-config=FILE]",
+      "       ./rondo backfill --file=FILE... --format=FORMAT [...]",
+      "       ./rondo backfill whisper DIR [--dry-run]  (see whisper --help)",
+      "       ./rondo backfill status | pause | resume | cancel [JOB]"
+    },
+    description =
+        "%nAdds points that are older than those of their series, from topics or files, while live "
+            + "points flow. They are consolidated by the policies that apply now, and fill unknown "
+            + "slots. Series that do not exist are created. If the command is killed, ./rondo "
+            + "backfill resume goes on.%n",
+    subcommands = {
+      WhisperCommand.class,
+      JobCommands.Status.class,
+      JobCommands.Pause.class,
+      JobCommands.Resume.class,
+      JobCommands.Cancel.class
+    },
+    footer = {
+      "",
+      "TIME is ISO 8601 (2026-03-01T14:00:00Z; without an offset it is UTC), epoch seconds or "
+          + "milliseconds, or a span back such as 90m, 6h or 2d: that of points, not of records.",
+      "",
+      "Exit code 0 on success, 1 when the command failed, 2 on wrong usage."
+    })
+public final class BackfillCommand implements Callable<Integer> {
+  @Option(
+      names = "--topic",
+      paramLabel = "TOPIC",
+      description = "Topic to read, all of it; can be repeated.")
+  private List<String> topics = List.of();
+
+  @Option(
+      names = "--file",
+      paramLabel = "FILE",
+      description = "File of lines to read, also .gz and .zst; can be repeated.")
+  private List<Path> files = List.of();
+
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      description =
+          "Format of the records, as of a source (default: that of the source, otherwise auto); of "
+              + "files: graphite, influx, putval or json.")
+  private String format;
+
+  @Option(
+      names = "--from",
+      paramLabel = "TIME",
+      description = "Slots that end at or before it stay (default: none).")
+  private String from;
+
+  @Mixin private final JobStart.Options options = new JobStart.Options();
+
+  @Option(names = "--dry-run", description = "Show the plan, and change nothing.")
+  private boolean dryRun;
+
+  @Option(
+      names = "--postgres",
+      paramLabel = "URL",
+      description = "PostgreSQL that ./rondo up did not start (default: RONDO_FILL_DATABASE_URL).")
+  private String postgres;
+
+  @Mixin private final JobsFolder jobs = new JobsFolder();
+  @Mixin private final TopologySettings settings = new TopologySettings();
+  @Spec private CommandSpec spec;
+
+  /** Runs the command and exits with its code. */
+  public static void main(String[] arguments) {
+    Commands.run(new BackfillCommand(), arguments);
+  }
+
+  public static CommandLine commandLine() {
+    return Commands.commandLine(new BackfillCommand());
+  }
+
+  @Override
+  public Integer call() throws IOException, SQLException, ExecutionException, InterruptedException {
+    if (topics.isEmpty() == files.isEmpty()) {
+      throw CommandException.misuse("give topics, or files (--topic, --file)");
+    }
+    var start = new JobStart(settings, jobs.path(settings), postgres, spec.commandLine().getOut());
+    return topics.isEmpty()
+        ? start.backfillFiles(files, format, from, options, dryRun)
+        : start.backfill(topics, format, from, options, dryRun);
+  }
+}

@@ -1,0 +1,203 @@
+package dev.rondo.history.job;
+
+import dev.rondo.tools.command.CommandException;
+import dev.rondo.tools.command.TopologySettings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The commands for jobs that were started. */
+public final class JobCommands {
+  private static final String EXIT_CODES =
+      "Exit code 0 on success, 1 when the command failed, 2 on wrong usage.";
+
+  private JobCommands() {}
+
+  /** What the commands share. */
+  abstract static class OfJob implements Callable<Integer> {
+    @Mixin final TopologySettings settings = new TopologySettings();
+    @Mixin private final JobsFolder jobs = new JobsFolder();
+    @Spec private CommandSpec spec;
+
+    @Parameters(
+        arity = "0..1",
+        paramLabel = "JOB",
+        description = "The job (default: the only one that is not over).")
+    private String id;
+
+    JobFolder folder() throws IOException {
+      return JobFolder.find(jobs(), id);
+    }
+
+    boolean isNamed() {
+      return id != null;
+    }
+
+    Path jobs() {
+      return jobs.path(settings);
+    }
+
+    java.io.PrintWriter out() {
+      return spec.commandLine().getOut();
+    }
+
+    void print(String line) {
+      out().println(line);
+    }
+
+    /** A job that is not over. */
+    JobFolder open() throws IOException {
+      JobFolder folder = folder();
+      if (folder.state().isOver()) {
+        throw CommandException.misuse(
+            "job %s is over: %s"
+                .formatted(folder.id(), JobText.line(folder.job(), folder.state())));
+      }
+      return folder;
+    }
+  }
+
+  /** Tells the process that runs a job; if there is none, this one acts in its place. */
+  abstract static class OfProcess extends OfJob {
+    @Option(
+        names = "--postgres",
+        paramLabel = "URL",
+        description =
+            "PostgreSQL that ./rondo up did not start (default: RONDO_FILL_DATABASE_URL).")
+    private String postgres;
+
+    JobStart start() {
+      return new JobStart(settings, jobs(), postgres, out());
+    }
+  }
+
+  /** Runs the job itself if no process does. */
+  abstract static class OfRun extends OfProcess {
+    /**
+     * Runs the job here if its process has ended.
+     *
+     * @param does what its process does otherwise
+     */
+    int run(JobFolder folder, String does)
+        throws IOException, SQLException, ExecutionException, InterruptedException {
+      if (folder.isRunning()) {
+        print("Job %s %s.".formatted(folder.id(), does));
+        return ExitCode.OK;
+      }
+      return start().resume(folder);
+    }
+  }
+
+  /** Shows how far jobs are. */
+  @Command(
+      name = "status",
+      sortOptions = false,
+      customSynopsis = "./rondo replay status [JOB] [--jobs=DIR] [--dir=DIR | --config=FILE]",
+      description = "%nShows how far jobs are: one, or all.%n",
+      footer = {"", EXIT_CODES})
+  public static final class Status extends OfJob {
+    @Override
+    public Integer call() throws IOException {
+      List<JobFolder> all = isNamed() ? List.of(folder()) : JobFolder.all(jobs());
+      if (all.isEmpty()) {
+        print("there are no jobs in " + jobs());
+      }
+      for (JobFolder folder : all) {
+        show(folder);
+      }
+      return ExitCode.OK;
+    }
+
+    private void show(JobFolder folder) throws IOException {
+      Job job = folder.job();
+      JobState state = folder.state();
+      JobText.plan(job).forEach(this::print);
+      String how =
+          state.isOver()
+              ? ""
+              : !folder.isRunning()
+                  ? " (its process has ended: ./rondo replay resume " + folder.id() + ")"
+                  : folder.isPaused() ? " (paused)" : "";
+      Instant updated = Instant.ofEpochMilli(state.updatedMs()).truncatedTo(ChronoUnit.SECONDS);
+      print("  %s, at %s%s".formatted(JobText.line(job, state), updated, how));
+    }
+  }
+
+  /** Pauses a job. */
+  @Command(
+      name = "pause",
+      sortOptions = false,
+      customSynopsis = {
+        "./rondo replay pause [JOB] [--postgres=URL] [--jobs=DIR]",
+        "                            [--dir=DIR | --config=FILE]"
+      },
+      description = "%nEnds the workers of a job until it is resumed. It goes on where it was.%n",
+      footer = {"", EXIT_CODES})
+  public static final class Pause extends OfProcess {
+    @Override
+    public Integer call()
+        throws IOException, SQLException, ExecutionException, InterruptedException {
+      JobFolder folder = open();
+      folder.pause(true);
+      if (!folder.isRunning()) {
+        start().pause(folder);
+      }
+      print("Job %s pauses.".formatted(folder.id()));
+      return ExitCode.OK;
+    }
+  }
+
+  /** Resumes a job. */
+  @Command(
+      name = "resume",
+      sortOptions = false,
+      customSynopsis = {
+        "./rondo replay resume [JOB] [--postgres=URL] [--jobs=DIR]",
+        "                             [--dir=DIR | --config=FILE] [--kafka-config=FILE]"
+      },
+      description =
+          "%nGoes on with a job that was paused, or whose process has ended: then this command "
+              + "runs it.%n",
+      footer = {"", EXIT_CODES})
+  public static final class Resume extends OfRun {
+    @Override
+    public Integer call()
+        throws IOException, SQLException, ExecutionException, InterruptedException {
+      JobFolder folder = open();
+      folder.pause(false);
+      return run(folder, "goes on");
+    }
+  }
+
+  /** Cancels a job. */
+  @Command(
+      name = "cancel",
+      sortOptions = false,
+      customSynopsis = {
+        "./rondo replay cancel [JOB] [--postgres=URL] [--jobs=DIR]",
+        "                             [--dir=DIR | --config=FILE] [--kafka-config=FILE]"
+      },
+      description = "%nEnds a job for good. What it has written stays.%n",
+      footer = {"", EXIT_CODES})
+  public static final class Cancel extends OfRun {
+    @Override
+    public Integer call()
+        throws IOException, SQLException, ExecutionException, InterruptedException {
+      JobFolder folder = open();
+      folder.cancel();
+      return run(folder, "ends");
+    }
+  }
+}

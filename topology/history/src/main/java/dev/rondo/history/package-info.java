@@ -1,0 +1,4 @@
+/**
+ * Engines that write the past into PostgreSQL beside the sink, and the commands that start them.
+ */
+package dev.rondo.history;

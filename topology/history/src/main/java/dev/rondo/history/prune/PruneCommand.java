@@ -1,0 +1,105 @@
+package dev.rondo.history.prune;
+
+import dev.rondo.schemas.postgres.PostgresUrl;
+import dev.rondo.tools.command.Database;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** Removes from PostgreSQL what no query can reach any more. */
+@Command(
+    name = "prune",
+    sortOptions = false,
+    customSynopsis =
+        "./rondo policies prune [--dry-run] [--older-than=SPAN] [--dir=DIR | --postgres=URL]",
+    description =
+        "%nRemoves from PostgreSQL what no query can reach any more: the slots of retired archives,"
+            + " and of segments without series, that are older than their archive reaches back;"
+            + " former locations of series, and archives, of which nothing is left. Sinks and"
+            + " queries continue.%n",
+    footer = {
+      "",
+      "Environment: PGPASSWORD (password of the user, if URL has none).",
+      "",
+      "Each statement is one transaction: a run that was stopped leaves nothing half-done, and the"
+          + " next one continues. docs/how-to/policies.md says what is kept.",
+      "",
+      "Exit code 0 on success, 1 when the command failed, 2 on wrong usage."
+    })
+public final class PruneCommand implements Callable<Integer> {
+  private static final String USER = "rondo_prune";
+
+  @Option(names = "--dry-run", description = "Show what would be removed, and change nothing.")
+  private boolean dryRun;
+
+  @Option(
+      names = "--older-than",
+      paramLabel = "SPAN",
+      defaultValue = "1d",
+      converter = SpanConverter.class,
+      description =
+          "Remove only what has been out of reach for longer, such as 12h or 7d (default: 1d).")
+  private Duration olderThan;
+
+  @ArgGroup private final Server server = new Server();
+
+  /** One of the two; without either, the default of the first. */
+  static final class Server {
+    @Option(
+        names = "--dir",
+        paramLabel = "DIR",
+        description = "Data folder of ./rondo up (default: .rondo in the clone).")
+    private Path dir;
+
+    @Option(
+        names = "--postgres",
+        paramLabel = "URL",
+        description =
+            "The database of a Rondo that ./rondo up did not start,"
+                + " postgresql://USER[:PASSWORD]@HOST:PORT/DATABASE; USER must be a member of"
+                + " rondo_pruner.")
+    private String url;
+
+    PostgresUrl postgres() throws IOException {
+      return url == null ? Database.of(dir, USER) : PostgresUrl.parse(url);
+    }
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    Pruned pruned = Prune.run(server.postgres(), olderThan, dryRun, System.out::println);
+    System.out.println((dryRun ? "would remove " : "removed ") + pruned);
+    if (dryRun) {
+      System.out.println("nothing was changed (--dry-run)");
+    }
+    return ExitCode.OK;
+  }
+
+  /** Reads {@code 90m}, {@code 12h} or {@code 1d}. */
+  static final class SpanConverter implements ITypeConverter<Duration> {
+    /** Longer than any archive; still within the range of PostgreSQL's timestamps. */
+    private static final Duration MOST = Duration.ofDays(36_500);
+
+    @Override
+    public Duration convert(String text) {
+      try {
+        var span = Duration.parse((text.endsWith("d") ? "P" : "PT") + text);
+        if (!span.isNegative() && span.compareTo(MOST) <= 0) {
+          return span;
+        }
+      } catch (DateTimeParseException e) {
+        // reported below, like a span out of bounds
+      }
+      throw new TypeConversionException(
+          "'%s' is not a span such as 90m, 12h or 1d, at most 36500d".formatted(text));
+    }
+  }
+}

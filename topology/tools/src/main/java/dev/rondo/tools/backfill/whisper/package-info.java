@@ -1,4 +1,0 @@
-/**
- * Imports the Whisper files of a Graphite: reads them, names their series, converts their slots.
- */
-package dev.rondo.tools.backfill.whisper;

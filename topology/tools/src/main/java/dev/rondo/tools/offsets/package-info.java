@@ -1,2 +1,0 @@
-/** Offsets of the topology's consumer group and topics, and the times of records. */
-package dev.rondo.tools.offsets;

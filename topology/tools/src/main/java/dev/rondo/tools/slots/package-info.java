@@ -1,2 +1,0 @@
-/** Writes slots into {@code ts} beside the sink. */
-package dev.rondo.tools.slots;
