@@ -20,8 +20,12 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.regex.Pattern;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -85,6 +89,7 @@ class PruneIT {
     api = status.get("api").asText();
     kafka = status.get("kafka").asText();
     postgres = PostgresUrl.parse(status.get("postgres").asText());
+    keepRecordTimes();
     publish(0, 60, "resized", "gone", "renamed", "short");
     awaitStored(60, "resized", "gone", "renamed", "short");
     apply(SECOND);
@@ -213,7 +218,21 @@ class PruneIT {
     return said.group(1);
   }
 
-  /** Sends a point for each minute and series of the groups, in order. */
+  /** Points that no archive reaches when their record was written would be dropped. */
+  private void keepRecordTimes() throws Exception {
+    try (var admin = Admin.create(Map.of("bootstrap.servers", kafka))) {
+      var entry = new ConfigEntry("message.timestamp.type", "CreateTime");
+      admin
+          .incrementalAlterConfigs(
+              Map.of(
+                  new ConfigResource(ConfigResource.Type.TOPIC, "points"),
+                  List.of(new AlterConfigOp(entry, AlterConfigOp.OpType.SET))))
+          .all()
+          .get();
+    }
+  }
+
+  /** Sends a point for each minute and series of the groups, in order, in records of its time. */
   private void publish(int from, int to, String... groups) throws Exception {
     Map<String, Object> config = Map.of("bootstrap.servers", kafka, "linger.ms", 20);
     List<Future<?>> sent = new ArrayList<>();
