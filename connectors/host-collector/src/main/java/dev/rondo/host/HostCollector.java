@@ -1,8 +1,8 @@
 package dev.rondo.host;
 
-import dev.rondo.schemas.LogFormat;
-import dev.rondo.schemas.kafka.KafkaConfigOption;
-import dev.rondo.schemas.kafka.KafkaSettings;
+import dev.rondo.connection.kafka.KafkaConfigOption;
+import dev.rondo.connection.kafka.KafkaSettings;
+import dev.rondo.connection.settings.LogFormat;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package dev.rondo.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rondo.schemas.kafka.KafkaSettings;
+import dev.rondo.connection.kafka.KafkaSettings;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Clock;

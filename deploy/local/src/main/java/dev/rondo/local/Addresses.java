@@ -1,8 +1,8 @@
 package dev.rondo.local;
 
+import dev.rondo.connection.postgres.PostgresUrl;
 import dev.rondo.local.settings.Home;
 import dev.rondo.local.state.State;
-import dev.rondo.schemas.postgres.PostgresUrl;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,9 +1,9 @@
 package dev.rondo.local;
 
+import dev.rondo.connection.postgres.PostgresUrl;
 import dev.rondo.local.database.IdSequences;
 import dev.rondo.local.database.Migration;
 import dev.rondo.local.database.Roles;
-import dev.rondo.schemas.postgres.PostgresUrl;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

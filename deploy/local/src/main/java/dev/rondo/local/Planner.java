@@ -1,5 +1,7 @@
 package dev.rondo.local;
 
+import dev.rondo.connection.kafka.KafkaSettings;
+import dev.rondo.connection.postgres.PostgresUrl;
 import dev.rondo.embedded.FreePort;
 import dev.rondo.local.parts.QueryApiKafka;
 import dev.rondo.local.settings.Home;
@@ -13,8 +15,6 @@ import dev.rondo.local.settings.TopologyProperties;
 import dev.rondo.local.settings.UserError;
 import dev.rondo.local.state.State;
 import dev.rondo.schemas.TopicNames;
-import dev.rondo.schemas.kafka.KafkaSettings;
-import dev.rondo.schemas.postgres.PostgresUrl;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,12 +1,12 @@
 package dev.rondo.local;
 
+import dev.rondo.connection.postgres.PostgresUrl;
 import dev.rondo.embedded.FreePort;
 import dev.rondo.embedded.Launch;
 import dev.rondo.embedded.PostgresServer;
 import dev.rondo.local.database.Migration;
 import dev.rondo.local.settings.Home;
 import dev.rondo.local.settings.Passwords;
-import dev.rondo.schemas.postgres.PostgresUrl;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -1,10 +1,10 @@
 package dev.rondo.local;
 
+import dev.rondo.connection.kafka.KafkaConnection;
+import dev.rondo.connection.kafka.KafkaSettings;
+import dev.rondo.connection.postgres.PostgresUrl;
 import dev.rondo.local.settings.Home;
 import dev.rondo.local.settings.UserError;
-import dev.rondo.schemas.kafka.KafkaConnection;
-import dev.rondo.schemas.kafka.KafkaSettings;
-import dev.rondo.schemas.postgres.PostgresUrl;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

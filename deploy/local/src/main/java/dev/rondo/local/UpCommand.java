@@ -1,5 +1,6 @@
 package dev.rondo.local;
 
+import dev.rondo.connection.settings.LogFormat;
 import dev.rondo.embedded.OpenAtExit;
 import dev.rondo.local.logs.LogRotation;
 import dev.rondo.local.logs.LogSize;
@@ -19,7 +20,6 @@ import dev.rondo.local.state.StateBoard;
 import dev.rondo.local.state.StateFile;
 import dev.rondo.local.terminal.LivePicture;
 import dev.rondo.local.terminal.Terminal;
-import dev.rondo.schemas.LogFormat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.rondo.local;
 
+import dev.rondo.connection.kafka.KafkaSettings;
+import dev.rondo.connection.kafka.ReplicationCheck;
 import dev.rondo.local.settings.Failures;
-import dev.rondo.schemas.ReplicationCheck;
-import dev.rondo.schemas.kafka.KafkaSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.rondo.connection.postgres.PostgresUrl;
 import dev.rondo.embedded.PostgresServer;
 import dev.rondo.embedded.secured.Authority;
 import dev.rondo.local.database.Migration;
 import dev.rondo.local.database.Roles;
 import dev.rondo.local.settings.UserError;
-import dev.rondo.schemas.postgres.PostgresUrl;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;

@@ -3,13 +3,13 @@ package dev.rondo.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.rondo.connection.postgres.PostgresUrl;
 import dev.rondo.embedded.PostgresServer;
 import dev.rondo.local.database.IdSequences;
 import dev.rondo.local.database.Migration;
 import dev.rondo.local.database.Owner;
 import dev.rondo.local.settings.UserError;
 import dev.rondo.schemas.TopicNames;
-import dev.rondo.schemas.postgres.PostgresUrl;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;

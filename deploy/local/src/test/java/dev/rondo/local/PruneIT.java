@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.rondo.connection.postgres.PostgresUrl;
 import dev.rondo.local.state.HttpProbe;
-import dev.rondo.schemas.postgres.PostgresUrl;
 import java.net.URLEncoder;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.rondo.connection.kafka.KafkaSettings;
 import dev.rondo.embedded.NewTopics;
 import dev.rondo.embedded.secured.Certificates;
 import dev.rondo.embedded.secured.SecuredBroker;
 import dev.rondo.local.parts.QueryApiKafka;
 import dev.rondo.local.settings.Installation;
 import dev.rondo.local.state.HttpProbe;
-import dev.rondo.schemas.kafka.KafkaSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.rondo.connection.postgres.PostgresUrl;
 import dev.rondo.embedded.ProcessTree;
 import dev.rondo.embedded.secured.ClearTextListener;
 import dev.rondo.local.parts.ConnectorReconciler;
@@ -17,7 +18,6 @@ import dev.rondo.local.state.HttpProbe;
 import dev.rondo.local.state.PartState;
 import dev.rondo.local.state.State;
 import dev.rondo.local.state.StateFile;
-import dev.rondo.schemas.postgres.PostgresUrl;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;

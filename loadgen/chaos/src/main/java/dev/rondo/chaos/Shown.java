@@ -1,7 +1,7 @@
 package dev.rondo.chaos;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.rondo.schemas.postgres.PostgresUrl;
+import dev.rondo.connection.postgres.PostgresUrl;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

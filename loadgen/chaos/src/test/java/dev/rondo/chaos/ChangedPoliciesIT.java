@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.rondo.connection.postgres.PostgresUrl;
 import dev.rondo.harness.RondoCli;
 import dev.rondo.harness.RondoCli.Running;
-import dev.rondo.schemas.postgres.PostgresUrl;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,9 +2,9 @@ package dev.rondo.loadgen;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.rondo.connection.kafka.KafkaConfigOption;
+import dev.rondo.connection.kafka.KafkaSettings;
 import dev.rondo.loadgen.send.ProducerSettings;
-import dev.rondo.schemas.kafka.KafkaConfigOption;
-import dev.rondo.schemas.kafka.KafkaSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

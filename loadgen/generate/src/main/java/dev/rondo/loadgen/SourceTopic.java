@@ -1,6 +1,6 @@
 package dev.rondo.loadgen;
 
-import dev.rondo.schemas.SourceTopicConfig;
+import dev.rondo.connection.kafka.SourceTopicConfig;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;

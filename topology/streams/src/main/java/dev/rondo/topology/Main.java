@@ -2,11 +2,11 @@ package dev.rondo.topology;
 
 import static java.util.Objects.requireNonNullElse;
 
-import dev.rondo.schemas.LogFormat;
-import dev.rondo.schemas.Replication;
+import dev.rondo.connection.kafka.ClockWatch;
+import dev.rondo.connection.kafka.KafkaConnection;
+import dev.rondo.connection.kafka.Replication;
+import dev.rondo.connection.settings.LogFormat;
 import dev.rondo.schemas.Topics;
-import dev.rondo.schemas.kafka.ClockWatch;
-import dev.rondo.schemas.kafka.KafkaConnection;
 import dev.rondo.topology.access.MissingRights;
 import dev.rondo.topology.access.Part;
 import dev.rondo.topology.access.RefusalLog;

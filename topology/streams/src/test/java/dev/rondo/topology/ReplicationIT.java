@@ -3,12 +3,12 @@ package dev.rondo.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.rondo.connection.kafka.ReplicationCheck;
+import dev.rondo.connection.kafka.Weakness;
+import dev.rondo.connection.kafka.Weakness.Kind;
 import dev.rondo.embedded.KafkaCluster;
 import dev.rondo.embedded.NewTopics;
 import dev.rondo.embedded.TopologyProcess;
-import dev.rondo.schemas.ReplicationCheck;
-import dev.rondo.schemas.Weakness;
-import dev.rondo.schemas.Weakness.Kind;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

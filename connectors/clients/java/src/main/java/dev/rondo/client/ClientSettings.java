@@ -1,6 +1,6 @@
 package dev.rondo.client;
 
-import dev.rondo.schemas.Nearest;
+import dev.rondo.connection.settings.Nearest;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.producer.ProducerConfig;

@@ -1,6 +1,6 @@
 package dev.rondo.connect.clock;
 
-import dev.rondo.schemas.kafka.ClockWatch;
+import dev.rondo.connection.kafka.ClockWatch;
 import java.time.Duration;
 import java.util.Map;
 import org.apache.kafka.connect.rest.ConnectRestExtension;

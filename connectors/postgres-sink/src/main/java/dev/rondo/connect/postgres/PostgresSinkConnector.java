@@ -6,7 +6,7 @@ import dev.rondo.connect.postgres.connection.ConnectionCheck;
 import dev.rondo.connect.postgres.connection.Database;
 import dev.rondo.connect.postgres.errors.SqlStates;
 import dev.rondo.connect.postgres.offsets.DeleteOffsets;
-import dev.rondo.schemas.kafka.ClockWatch;
+import dev.rondo.connection.kafka.ClockWatch;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashMap;

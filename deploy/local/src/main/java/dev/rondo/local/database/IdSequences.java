@@ -1,6 +1,6 @@
 package dev.rondo.local.database;
 
-import dev.rondo.schemas.postgres.PostgresUrl;
+import dev.rondo.connection.postgres.PostgresUrl;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.rondo.local.database;
 
+import dev.rondo.connection.postgres.Pooler;
+import dev.rondo.connection.postgres.PostgresUrl;
 import dev.rondo.local.settings.UserError;
-import dev.rondo.schemas.postgres.Pooler;
-import dev.rondo.schemas.postgres.PostgresUrl;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.Stream;

@@ -1,7 +1,7 @@
 package dev.rondo.local.database;
 
+import dev.rondo.connection.postgres.PostgresUrl;
 import dev.rondo.local.settings.UserError;
-import dev.rondo.schemas.postgres.PostgresUrl;
 import java.sql.SQLException;
 import org.flywaydb.core.api.MigrationInfo;
 

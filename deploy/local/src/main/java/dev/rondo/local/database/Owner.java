@@ -1,9 +1,9 @@
 package dev.rondo.local.database;
 
+import dev.rondo.connection.postgres.PostgresUrl;
 import dev.rondo.local.settings.UserError;
 import dev.rondo.schemas.TopicNames;
 import dev.rondo.schemas.Topics;
-import dev.rondo.schemas.postgres.PostgresUrl;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.Stream;

@@ -2,8 +2,8 @@ package dev.rondo.local.database;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.rondo.connection.postgres.PostgresUrl;
 import dev.rondo.local.settings.UserError;
-import dev.rondo.schemas.postgres.PostgresUrl;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.sql.Connection;

@@ -1,8 +1,8 @@
 package dev.rondo.local.parts;
 
-import dev.rondo.schemas.Replication;
-import dev.rondo.schemas.kafka.KafkaSettings;
-import dev.rondo.schemas.kafka.KafkaSettingsProvider;
+import dev.rondo.connection.kafka.KafkaSettings;
+import dev.rondo.connection.kafka.KafkaSettingsProvider;
+import dev.rondo.connection.kafka.Replication;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.rondo.local.parts;
 
+import dev.rondo.connection.kafka.KafkaSettings;
 import dev.rondo.local.state.HttpProbe;
-import dev.rondo.schemas.kafka.KafkaSettings;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,7 @@
 package dev.rondo.local.parts;
 
+import dev.rondo.connection.kafka.KafkaSettings;
+import dev.rondo.connection.postgres.PostgresUrl;
 import dev.rondo.embedded.ChildProcess;
 import dev.rondo.embedded.ConnectWorker;
 import dev.rondo.embedded.JavaCommand;
@@ -22,8 +24,6 @@ import dev.rondo.local.state.PartState;
 import dev.rondo.local.state.State;
 import dev.rondo.local.state.StateBoard;
 import dev.rondo.schemas.Topics;
-import dev.rondo.schemas.kafka.KafkaSettings;
-import dev.rondo.schemas.postgres.PostgresUrl;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

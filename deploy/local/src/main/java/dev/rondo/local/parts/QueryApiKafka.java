@@ -2,7 +2,7 @@ package dev.rondo.local.parts;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import dev.rondo.schemas.kafka.KafkaSettings;
+import dev.rondo.connection.kafka.KafkaSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -2,11 +2,11 @@ package dev.rondo.local.parts;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.rondo.schemas.Replication;
+import dev.rondo.connection.kafka.KafkaSettings;
+import dev.rondo.connection.kafka.Replication;
+import dev.rondo.connection.postgres.PostgresUrl;
 import dev.rondo.schemas.TopicNames;
 import dev.rondo.schemas.Topics;
-import dev.rondo.schemas.kafka.KafkaSettings;
-import dev.rondo.schemas.postgres.PostgresUrl;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -1,7 +1,7 @@
 package dev.rondo.local.settings;
 
-import dev.rondo.schemas.postgres.PasswordFile;
-import dev.rondo.schemas.postgres.PostgresUrl;
+import dev.rondo.connection.postgres.PasswordFile;
+import dev.rondo.connection.postgres.PostgresUrl;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigInteger;

@@ -1,8 +1,8 @@
 package dev.rondo.local.settings;
 
+import dev.rondo.connection.kafka.KafkaSettings;
+import dev.rondo.connection.postgres.PostgresUrl;
 import dev.rondo.schemas.TopicNames;
-import dev.rondo.schemas.kafka.KafkaSettings;
-import dev.rondo.schemas.postgres.PostgresUrl;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -3,11 +3,11 @@ package dev.rondo.local.parts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.rondo.connection.kafka.KafkaSettings;
 import dev.rondo.embedded.ConnectWorker;
 import dev.rondo.embedded.JavaCommand;
 import dev.rondo.embedded.KafkaCluster;
 import dev.rondo.embedded.Launch;
-import dev.rondo.schemas.kafka.KafkaSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -3,8 +3,8 @@ package dev.rondo.local.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.rondo.connection.kafka.KafkaSettings;
 import dev.rondo.schemas.TopicNames;
-import dev.rondo.schemas.kafka.KafkaSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.rondo.connection.kafka.KafkaSettings;
+import dev.rondo.connection.postgres.PostgresUrl;
 import dev.rondo.local.settings.Home;
 import dev.rondo.local.settings.Plan;
 import dev.rondo.local.settings.PostgresUsers;
 import dev.rondo.local.settings.UserError;
 import dev.rondo.schemas.TopicNames;
-import dev.rondo.schemas.kafka.KafkaSettings;
-import dev.rondo.schemas.postgres.PostgresUrl;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

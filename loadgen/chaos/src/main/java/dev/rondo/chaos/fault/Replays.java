@@ -1,9 +1,9 @@
 package dev.rondo.chaos.fault;
 
 import dev.rondo.chaos.load.SourceTopics;
+import dev.rondo.connection.postgres.PostgresUrl;
 import dev.rondo.harness.RondoCli;
 import dev.rondo.harness.RondoCli.Running;
-import dev.rondo.schemas.postgres.PostgresUrl;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.ResultSet;

@@ -1,7 +1,7 @@
 package dev.rondo.chaos.load;
 
+import dev.rondo.connection.kafka.SourceTopicConfig;
 import dev.rondo.embedded.NewTopics;
-import dev.rondo.schemas.SourceTopicConfig;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.rondo.chaos.part;
 
-import dev.rondo.schemas.postgres.PostgresUrl;
+import dev.rondo.connection.postgres.PostgresUrl;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -1,12 +1,12 @@
 package dev.rondo.chaos.part;
 
+import dev.rondo.connection.postgres.PostgresUrl;
 import dev.rondo.embedded.ChildProcess;
 import dev.rondo.embedded.ConnectWorker;
 import dev.rondo.embedded.FreePort;
 import dev.rondo.embedded.JavaCommand;
 import dev.rondo.embedded.Launch;
 import dev.rondo.embedded.RunningProcess;
-import dev.rondo.schemas.postgres.PostgresUrl;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;

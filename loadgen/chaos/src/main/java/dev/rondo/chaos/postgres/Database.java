@@ -1,8 +1,8 @@
 package dev.rondo.chaos.postgres;
 
+import dev.rondo.connection.postgres.PostgresUrl;
 import dev.rondo.embedded.Launch;
 import dev.rondo.embedded.PostgresServer;
-import dev.rondo.schemas.postgres.PostgresUrl;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

@@ -1,8 +1,8 @@
 package dev.rondo.chaos.postgres;
 
+import dev.rondo.connection.postgres.PostgresUrl;
 import dev.rondo.embedded.Commands;
 import dev.rondo.embedded.PostgresServer;
-import dev.rondo.schemas.postgres.PostgresUrl;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -2,7 +2,7 @@ package dev.rondo.chaos.postgres;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.rondo.schemas.postgres.PostgresUrl;
+import dev.rondo.connection.postgres.PostgresUrl;
 import dev.rondo.testbed.TestBed;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

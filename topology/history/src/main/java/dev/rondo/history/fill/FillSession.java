@@ -1,7 +1,7 @@
 package dev.rondo.history.fill;
 
+import dev.rondo.connection.postgres.Session;
 import dev.rondo.history.slots.SlotSession;
-import dev.rondo.schemas.postgres.Session;
 import dev.rondo.tools.command.CommandException;
 import java.sql.Connection;
 import java.sql.ResultSet;

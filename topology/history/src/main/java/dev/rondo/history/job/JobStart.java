@@ -1,10 +1,10 @@
 package dev.rondo.history.job;
 
+import dev.rondo.connection.kafka.KafkaConnection;
 import dev.rondo.formats.catalog.Format;
 import dev.rondo.history.offsets.GroupOffsets;
 import dev.rondo.history.offsets.RecordTimes;
 import dev.rondo.history.slots.WriteMode;
-import dev.rondo.schemas.kafka.KafkaConnection;
 import dev.rondo.tools.check.SampledPoints;
 import dev.rondo.tools.command.Author;
 import dev.rondo.tools.command.CommandException;

@@ -1,6 +1,6 @@
 package dev.rondo.history.job;
 
-import dev.rondo.schemas.kafka.ClockWatch;
+import dev.rondo.connection.kafka.ClockWatch;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;

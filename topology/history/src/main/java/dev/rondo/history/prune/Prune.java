@@ -1,7 +1,7 @@
 package dev.rondo.history.prune;
 
-import dev.rondo.schemas.postgres.PostgresUrl;
-import dev.rondo.schemas.postgres.Session;
+import dev.rondo.connection.postgres.PostgresUrl;
+import dev.rondo.connection.postgres.Session;
 import dev.rondo.tools.command.CommandException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

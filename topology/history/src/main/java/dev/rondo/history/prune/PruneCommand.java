@@ -1,6 +1,6 @@
 package dev.rondo.history.prune;
 
-import dev.rondo.schemas.postgres.PostgresUrl;
+import dev.rondo.connection.postgres.PostgresUrl;
 import dev.rondo.tools.command.Database;
 import java.io.IOException;
 import java.nio.file.Path;

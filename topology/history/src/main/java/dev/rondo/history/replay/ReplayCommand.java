@@ -1,5 +1,6 @@
 package dev.rondo.history.replay;
 
+import dev.rondo.connection.kafka.KafkaConnection;
 import dev.rondo.history.job.JobCommands;
 import dev.rondo.history.job.JobStart;
 import dev.rondo.history.job.JobsFolder;
@@ -7,7 +8,6 @@ import dev.rondo.history.offsets.GroupOffsets;
 import dev.rondo.history.offsets.RecordTimes;
 import dev.rondo.schemas.Replay;
 import dev.rondo.schemas.Topics;
-import dev.rondo.schemas.kafka.KafkaConnection;
 import dev.rondo.tools.check.SampledPoints;
 import dev.rondo.tools.command.CommandException;
 import dev.rondo.tools.command.Commands;

@@ -1,6 +1,6 @@
 package dev.rondo.history.replay;
 
-import dev.rondo.schemas.Nearest;
+import dev.rondo.connection.settings.Nearest;
 import dev.rondo.tools.command.CommandException;
 import dev.rondo.tools.command.PartitionOffsets;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.rondo.history.slots;
 
-import dev.rondo.schemas.postgres.Session;
+import dev.rondo.connection.postgres.Session;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Set;

@@ -1,7 +1,7 @@
 package dev.rondo.topology.config;
 
-import dev.rondo.schemas.Nearest;
-import dev.rondo.schemas.SettingVariables;
+import dev.rondo.connection.settings.Nearest;
+import dev.rondo.connection.settings.SettingVariables;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -7,14 +7,14 @@ import static org.apache.kafka.common.config.ConfigDef.Range.atLeast;
 import static org.apache.kafka.common.config.ConfigDef.Range.between;
 import static org.apache.kafka.common.config.ConfigDef.ValidString.in;
 
+import dev.rondo.connection.kafka.KafkaSettings;
+import dev.rondo.connection.kafka.Replication;
+import dev.rondo.connection.settings.Nearest;
 import dev.rondo.formats.Naming;
 import dev.rondo.formats.RecordLimits;
-import dev.rondo.schemas.Nearest;
-import dev.rondo.schemas.Replication;
 import dev.rondo.schemas.Topic;
 import dev.rondo.schemas.TopicNames;
 import dev.rondo.schemas.Topics;
-import dev.rondo.schemas.kafka.KafkaSettings;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
 import dev.rondo.topology.settings.SettingException;

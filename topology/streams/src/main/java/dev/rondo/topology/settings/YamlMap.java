@@ -1,6 +1,6 @@
 package dev.rondo.topology.settings;
 
-import dev.rondo.schemas.Nearest;
+import dev.rondo.connection.settings.Nearest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;

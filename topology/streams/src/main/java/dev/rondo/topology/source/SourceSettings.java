@@ -1,5 +1,6 @@
 package dev.rondo.topology.source;
 
+import dev.rondo.connection.settings.Nearest;
 import dev.rondo.formats.DecoderSettings;
 import dev.rondo.formats.DroppedException;
 import dev.rondo.formats.catalog.Format;
@@ -10,7 +11,6 @@ import dev.rondo.formats.mapping.SchemaDecoder;
 import dev.rondo.formats.mapping.SchemaReader;
 import dev.rondo.formats.schemaregistry.SchemaFile;
 import dev.rondo.formats.schemaregistry.Schemas;
-import dev.rondo.schemas.Nearest;
 import dev.rondo.topology.policy.Policy;
 import dev.rondo.topology.settings.SettingException;
 import dev.rondo.topology.settings.YamlMap;

@@ -2,7 +2,7 @@ package dev.rondo.topology.topics;
 
 import static org.apache.kafka.common.config.TopicConfig.MAX_MESSAGE_BYTES_CONFIG;
 
-import dev.rondo.schemas.Replication;
+import dev.rondo.connection.kafka.Replication;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.decode.Decode;

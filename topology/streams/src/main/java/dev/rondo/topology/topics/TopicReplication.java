@@ -1,6 +1,6 @@
 package dev.rondo.topology.topics;
 
-import dev.rondo.schemas.ReplicationCheck;
+import dev.rondo.connection.kafka.ReplicationCheck;
 import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.source.InternalTopics;
 import dev.rondo.topology.source.SourceRules;

@@ -1,6 +1,6 @@
 package dev.rondo.tools.check;
 
-import dev.rondo.schemas.kafka.KafkaConnection;
+import dev.rondo.connection.kafka.KafkaConnection;
 import dev.rondo.topology.access.KafkaAcls;
 import dev.rondo.topology.access.Part;
 import dev.rondo.topology.access.Right;

@@ -1,7 +1,7 @@
 package dev.rondo.tools.check;
 
-import dev.rondo.schemas.kafka.KafkaConfigOption;
-import dev.rondo.schemas.kafka.KafkaSettings;
+import dev.rondo.connection.kafka.KafkaConfigOption;
+import dev.rondo.connection.kafka.KafkaSettings;
 import dev.rondo.tools.command.ReadSettings;
 import dev.rondo.tools.command.TopologySettings;
 import dev.rondo.topology.config.TopologyConfig;

@@ -1,6 +1,6 @@
 package dev.rondo.tools.check;
 
-import dev.rondo.schemas.kafka.KafkaConnection;
+import dev.rondo.connection.kafka.KafkaConnection;
 import dev.rondo.tools.command.CommandException;
 import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.decode.TimeLimits;

@@ -1,6 +1,6 @@
 package dev.rondo.tools.command;
 
-import dev.rondo.schemas.LogFormat;
+import dev.rondo.connection.settings.LogFormat;
 import dev.rondo.topology.access.MissingRights;
 import dev.rondo.topology.access.Part;
 import dev.rondo.topology.settings.SettingException;

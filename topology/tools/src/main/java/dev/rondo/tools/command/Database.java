@@ -3,7 +3,7 @@ package dev.rondo.tools.command;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import dev.rondo.schemas.postgres.PostgresUrl;
+import dev.rondo.connection.postgres.PostgresUrl;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package dev.rondo.tools.command;
 
-import dev.rondo.schemas.Nearest;
+import dev.rondo.connection.settings.Nearest;
 import java.util.Collection;
 
 /** The error for a topic that must exist. */

@@ -1,7 +1,7 @@
 package dev.rondo.tools.command;
 
-import dev.rondo.schemas.kafka.KafkaConfigOption;
-import dev.rondo.schemas.kafka.KafkaConnection;
+import dev.rondo.connection.kafka.KafkaConfigOption;
+import dev.rondo.connection.kafka.KafkaConnection;
 import dev.rondo.topology.config.EnvironmentSettings;
 import dev.rondo.topology.config.TopologyConfig;
 import java.io.IOException;

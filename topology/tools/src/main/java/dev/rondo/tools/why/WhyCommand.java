@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.rondo.schemas.kafka.KafkaConnection;
+import dev.rondo.connection.kafka.KafkaConnection;
 import dev.rondo.tools.command.CommandException;
 import dev.rondo.tools.command.Commands;
 import dev.rondo.tools.command.PastTime;

@@ -4,7 +4,7 @@ import dev.rondo.connect.postgres.config.ConfigFault;
 import dev.rondo.connect.postgres.config.ConnectionUrl;
 import dev.rondo.connect.postgres.config.PostgresSinkConfig;
 import dev.rondo.connect.postgres.errors.SqlStates;
-import dev.rondo.schemas.postgres.Encoding;
+import dev.rondo.connection.postgres.Encoding;
 import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.net.SocketException;

@@ -1,7 +1,7 @@
 package dev.rondo.tools.deadletters.read;
 
+import dev.rondo.connection.settings.Nearest;
 import dev.rondo.formats.DropReason;
-import dev.rondo.schemas.Nearest;
 import dev.rondo.tools.command.CommandException;
 import dev.rondo.tools.command.PastTime;
 import java.time.Clock;

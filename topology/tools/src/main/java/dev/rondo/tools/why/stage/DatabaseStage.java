@@ -1,6 +1,6 @@
 package dev.rondo.tools.why.stage;
 
-import dev.rondo.schemas.postgres.PostgresUrl;
+import dev.rondo.connection.postgres.PostgresUrl;
 import dev.rondo.tools.why.facts.Facts.Location;
 import dev.rondo.tools.why.facts.Facts.Slot;
 import dev.rondo.tools.why.facts.Facts.Stored;

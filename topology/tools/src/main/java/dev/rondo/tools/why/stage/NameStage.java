@@ -2,8 +2,8 @@ package dev.rondo.tools.why.stage;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.rondo.connection.settings.Nearest;
 import dev.rondo.schemas.DeleteSeries;
-import dev.rondo.schemas.Nearest;
 import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.schemas.SeriesRequest;
 import dev.rondo.schemas.Topic;

@@ -1,0 +1,25 @@
+package dev.rondo.connection.postgres;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.postgresql.PGConnection;
+
+/** The encoding of a database. Only in UTF8 each name is stored, and found as it was sent. */
+public final class Encoding {
+  /** SQLSTATE untranslatable_character. */
+  public static final String STATE = "22P05";
+
+  private Encoding() {}
+
+  /** Throws a {@link SQLException} with {@link #STATE} unless the database is UTF8. */
+  public static void check(Connection connection) throws SQLException {
+    String encoding = connection.unwrap(PGConnection.class).getParameterStatus("server_encoding");
+    if (!"UTF8".equals(encoding)) {
+      throw new SQLException(
+          ("the database is %s, not UTF8: make another one: create database rondo encoding 'UTF8'"
+                  + " locale 'C' template template0;")
+              .formatted(encoding),
+          STATE);
+    }
+  }
+}

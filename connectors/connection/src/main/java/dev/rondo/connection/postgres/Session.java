@@ -1,0 +1,89 @@
+package dev.rondo.connection.postgres;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.postgresql.PGConnection;
+
+/**
+ * A connection with settings, autocommit off. Behind a pooler, those of a session would apply to
+ * other clients instead: then each transaction sets them, and no statement is prepared in the
+ * server.
+ */
+public final class Session {
+  private final Connection connection;
+  private final boolean isPooled;
+  private final List<String> settings;
+
+  private Session(Connection connection, boolean isPooled, List<String> settings) {
+    this.connection = connection;
+    this.isPooled = isPooled;
+    this.settings = settings;
+  }
+
+  /** Work in one transaction. */
+  @FunctionalInterface
+  public interface Work<T> {
+    T run(Connection connection) throws SQLException;
+  }
+
+  /**
+   * Prepares a new connection.
+   *
+   * @param settings such as {@code lock_timeout = '1s'}
+   */
+  public static Session open(Connection connection, String... settings) throws SQLException {
+    var session = new Session(connection, Pooler.isBetween(connection), List.of(settings));
+    if (session.isPooled) {
+      connection.unwrap(PGConnection.class).setPrepareThreshold(0); // the next backend lacks them
+    } else {
+      session.set("set ");
+    }
+    connection.setAutoCommit(false);
+    return session;
+  }
+
+  public Connection connection() {
+    return connection;
+  }
+
+  public boolean isPooled() {
+    return isPooled;
+  }
+
+  /** Prepares a transaction; a second time in the same one changes nothing. */
+  public void begin() throws SQLException {
+    if (isPooled) {
+      set("set local ");
+    }
+  }
+
+  /** Runs {@code work} in a transaction, and commits it, or rolls it back if {@code work} fails. */
+  public <T> T transaction(Work<T> work) throws SQLException {
+    try {
+      begin();
+      T result = work.run(connection);
+      connection.commit();
+      return result;
+    } catch (SQLException e) {
+      rollback(e);
+      throw e;
+    }
+  }
+
+  private void rollback(SQLException failure) {
+    try {
+      connection.rollback();
+    } catch (SQLException e) {
+      failure.addSuppressed(e); // the connection is lost
+    }
+  }
+
+  private void set(String prefix) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(settings.stream().map(prefix::concat).collect(Collectors.joining("; ")));
+    }
+  }
+}
