@@ -14,7 +14,9 @@ TOPOLOGY, CONNECT = "rondo.", "__connect.errors."
 RESENT, WRITTEN, SKIP, SENT = "rondo.resent", "rondo.written", "rondo.skip", "rondo.sent"
 REFUSED, UNREADABLE = SINK_REASONS = ("sink-refused", "sink-unreadable")
 REFUSED_CLASS = "RefusedRecordException"
-NUMBER = re.compile(r"-?[0-9]{1,19}", re.ASCII)
+NUMBER = re.compile(r"[+-]?[0-9]+", re.ASCII)
+MAX_DIGITS = 100
+MIN_LONG, MAX_LONG = -(2**63), 2**63 - 1
 MAX_PARTITION = 2**31 - 1
 
 Headers = Sequence[tuple[str, bytes | None]]
@@ -136,5 +138,7 @@ def _text(headers: Mapping[str, bytes | None], name: str) -> str | None:
 
 
 def _number(headers: Mapping[str, bytes | None], name: str, otherwise: int) -> int:
+    """Read a number of 64 bits."""
     text = _text(headers, name) or ""
-    return int(text) if NUMBER.fullmatch(text) else otherwise
+    number = int(text) if len(text) <= MAX_DIGITS and NUMBER.fullmatch(text) else None
+    return number if number is not None and MIN_LONG <= number <= MAX_LONG else otherwise

@@ -2,6 +2,7 @@ package dev.rondo.topology.decode;
 
 import dev.rondo.formats.DropReason;
 import dev.rondo.schemas.Topics;
+import dev.rondo.schemas.deadletters.DeadLetterHeader;
 import dev.rondo.topology.drops.RecordId;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -111,25 +112,25 @@ final class DeadLetter {
    * @param all pieces of the record
    */
   Record<byte[], byte[]> of(Record<byte[], byte[]> source, RecordId id, RecordPieces all) {
-    Headers own = new RecordHeaders(source.headers()).remove(Skipped.HEADER);
+    Headers own = new RecordHeaders(source.headers()).remove(DeadLetterHeader.SKIP);
     long headersBytes = bytesOf(own);
     boolean headersFit = headersBytes <= MAX_HEADERS_BYTES;
     boolean keyFits = source.key() == null || source.key().length <= MAX_KEY_BYTES;
     Headers headers = headersFit ? own : new RecordHeaders();
     putSkipped(headers, all);
-    put(headers, "rondo.topic", id.topic());
-    put(headers, "rondo.partition", id.partition());
-    put(headers, "rondo.offset", id.offset());
-    put(headers, "rondo.timestamp", source.timestamp());
-    put(headers, "rondo.reason", reason.key());
-    put(headers, "rondo.detail", firstDetail);
-    put(headers, "rondo.count", count);
-    put(headers, "rondo.bytes", wholeRecord == null ? piecesBytes : wholeRecord.length);
+    put(headers, DeadLetterHeader.TOPIC, id.topic());
+    put(headers, DeadLetterHeader.PARTITION, id.partition());
+    put(headers, DeadLetterHeader.OFFSET, id.offset());
+    put(headers, DeadLetterHeader.TIMESTAMP, source.timestamp());
+    put(headers, DeadLetterHeader.REASON, reason.key());
+    put(headers, DeadLetterHeader.DETAIL, firstDetail);
+    put(headers, DeadLetterHeader.COUNT, count);
+    put(headers, DeadLetterHeader.BYTES, wholeRecord == null ? piecesBytes : wholeRecord.length);
     if (!keyFits) {
-      put(headers, "rondo.key.bytes", source.key().length);
+      put(headers, DeadLetterHeader.KEY_BYTES, source.key().length);
     }
     if (!headersFit) {
-      put(headers, "rondo.headers.bytes", headersBytes);
+      put(headers, DeadLetterHeader.HEADERS_BYTES, headersBytes);
     }
     return new Record<>(keyFits ? source.key() : null, value(), source.timestamp(), headers);
   }

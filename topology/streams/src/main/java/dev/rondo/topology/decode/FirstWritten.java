@@ -2,6 +2,7 @@ package dev.rondo.topology.decode;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.rondo.schemas.deadletters.DeadLetterHeader;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
@@ -10,9 +11,6 @@ import org.apache.kafka.common.header.Headers;
  * points without a time of their own keep that of the first one.
  */
 public final class FirstWritten {
-  /** Epoch ms, as text. {@code dead-letters resend} adds it, and dead letters keep it. */
-  public static final String HEADER = "rondo.written";
-
   private FirstWritten() {}
 
   /**
@@ -22,7 +20,7 @@ public final class FirstWritten {
    *     between 1970 and then
    */
   static long of(Headers headers, long writtenMs) {
-    Header header = headers.lastHeader(HEADER);
+    Header header = headers.lastHeader(DeadLetterHeader.WRITTEN);
     if (header == null || header.value() == null) {
       return writtenMs;
     }

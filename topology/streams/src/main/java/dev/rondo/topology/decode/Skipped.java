@@ -1,5 +1,6 @@
 package dev.rondo.topology.decode;
 
+import dev.rondo.schemas.deadletters.DeadLetterHeader;
 import java.util.BitSet;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
@@ -12,14 +13,11 @@ import org.apache.kafka.common.header.Headers;
  * <pre>
  *   m a=1,b=?,c=1     number 0 1 2, rejected 1, skipped 0 2
  * </pre>
+ *
+ * The header {@code rondo.skip} has the skipped numbers of {@link RecordPieces} in the bytes, and
+ * the number after the last, as a {@link BitSet#toByteArray}; absent if none is skipped.
  */
 public final class Skipped {
-  /**
-   * The skipped numbers of {@link RecordPieces} in the bytes, and the number after the last, as a
-   * {@link BitSet#toByteArray}; absent if none is skipped. {@code dead-letters resend} keeps it.
-   */
-  public static final String HEADER = "rondo.skip";
-
   /** Nothing. */
   static final BitSet NONE = new BitSet();
 
@@ -27,7 +25,7 @@ public final class Skipped {
 
   /** Whether a record has the header. */
   static boolean isIn(Headers headers) {
-    return headers.lastHeader(HEADER) != null;
+    return headers.lastHeader(DeadLetterHeader.SKIP) != null;
   }
 
   /**
@@ -36,7 +34,7 @@ public final class Skipped {
    * only if all before the last one are, which stands for the rest of the record.
    */
   static BitSet of(Headers headers, int size) {
-    Header header = headers.lastHeader(HEADER);
+    Header header = headers.lastHeader(DeadLetterHeader.SKIP);
     BitSet skipped = header.value() == null ? new BitSet() : BitSet.valueOf(header.value());
     int sizeBefore = Math.max(0, skipped.length() - 1);
     skipped.clear(sizeBefore);
@@ -52,7 +50,7 @@ public final class Skipped {
       BitSet skipped = new BitSet();
       skipped.set(0, size + 1);
       skipped.andNot(rejected);
-      headers.add(HEADER, skipped.toByteArray());
+      headers.add(DeadLetterHeader.SKIP, skipped.toByteArray());
     }
   }
 }

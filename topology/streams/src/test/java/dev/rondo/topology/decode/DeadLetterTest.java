@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.formats.DropReason;
 import dev.rondo.schemas.Topics;
+import dev.rondo.schemas.deadletters.DeadLetterHeader;
 import dev.rondo.topology.drops.RecordId;
 import java.util.BitSet;
 import java.util.stream.IntStream;
@@ -195,7 +196,7 @@ class DeadLetterTest {
     DeadLetter deadLetter = new DeadLetter(DropReason.RECORD_OVER_LIMIT, "why");
     add(deadLetter, record, 0, 2, "xx");
     add(deadLetter, record, 0, 10, "-");
-    headers.add(Skipped.HEADER, new byte[100_000]);
+    headers.add(DeadLetterHeader.SKIP, new byte[100_000]);
     assertThat(skipped(deadLetter, record, 3)).isEqualTo(numbers(0, 1));
     assertThat(skipped(deadLetter, record, 1000)).isEqualTo(numbers(0, 1));
     assertThat(skipped(deadLetter, record, 1)).as("such as a drop for all").isEqualTo(numbers());
@@ -206,10 +207,10 @@ class DeadLetterTest {
     byte[] record = new byte[10];
     DeadLetter deadLetter = new DeadLetter(DropReason.UNKNOWN_SCHEMA, "why");
     add(deadLetter, record, 0, 10, "-");
-    headers.add(Skipped.HEADER, new byte[] {7});
+    headers.add(DeadLetterHeader.SKIP, new byte[] {7});
     assertThat(skipped(deadLetter, record, 1000)).isEqualTo(numbers());
     for (byte[] bytes : new byte[][] {null, {}, {0}, {1}}) {
-      Headers odd = new RecordHeaders().add(Skipped.HEADER, bytes);
+      Headers odd = new RecordHeaders().add(DeadLetterHeader.SKIP, bytes);
       assertThat(Skipped.of(odd, 2)).isEqualTo(numbers());
     }
   }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.formats.DropReason;
+import dev.rondo.schemas.deadletters.DeadLetterHeader;
 import dev.rondo.topology.policy.Policies;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,13 +18,13 @@ class FirstWrittenTest {
   private static final long WRITTEN_MS = 1_700_000_000_000L;
 
   private static Headers headers(String firstWritten) {
-    return new RecordHeaders().add(FirstWritten.HEADER, firstWritten.getBytes(UTF_8));
+    return new RecordHeaders().add(DeadLetterHeader.WRITTEN, firstWritten.getBytes(UTF_8));
   }
 
   @Test
   void shouldBeTheTimeOfTheRecordWithoutAHeader() {
     assertThat(FirstWritten.of(new RecordHeaders(), WRITTEN_MS)).isEqualTo(WRITTEN_MS);
-    assertThat(FirstWritten.of(new RecordHeaders().add(FirstWritten.HEADER, null), WRITTEN_MS))
+    assertThat(FirstWritten.of(new RecordHeaders().add(DeadLetterHeader.WRITTEN, null), WRITTEN_MS))
         .isEqualTo(WRITTEN_MS);
   }
 

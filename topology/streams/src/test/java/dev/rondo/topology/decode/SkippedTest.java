@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.formats.Decoder;
 import dev.rondo.formats.DropReason;
+import dev.rondo.schemas.deadletters.DeadLetterHeader;
 import dev.rondo.topology.policy.Policies;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -17,7 +18,7 @@ class SkippedTest {
 
   /** Skips the first three of four. */
   private static final Headers HEADERS =
-      new RecordHeaders().add(Skipped.HEADER, new byte[] {0b10111});
+      new RecordHeaders().add(DeadLetterHeader.SKIP, new byte[] {0b10111});
 
   private final List<String> found = new ArrayList<>();
 

@@ -1,5 +1,6 @@
 package dev.rondo.connect.postgres.changes;
 
+import dev.rondo.schemas.deadletters.DeadLetterHeader;
 import java.util.List;
 import org.apache.kafka.connect.errors.DataException;
 import org.apache.kafka.connect.sink.SinkRecord;
@@ -17,9 +18,6 @@ import org.apache.kafka.connect.sink.SinkRecord;
 public final class ChangeReader {
   /** The topology's limit. A row is an array in memory: a wrong number must not exhaust it. */
   static final int MAX_WIDTH = 2_000;
-
-  /** Header of records that {@code ./rondo dead-letters resend} sent. */
-  private static final String RESENT = "rondo.resent";
 
   private static final String DEFAULT_FUNCTION = "wmean";
 
@@ -44,7 +42,7 @@ public final class ChangeReader {
     var fields = Fields.of(record.value());
     if (fields.has("dp")) {
       Row row = row(fields);
-      return record.headers().lastWithName(RESENT) == null ? row : new Refill(row);
+      return record.headers().lastWithName(DeadLetterHeader.RESENT) == null ? row : new Refill(row);
     }
     if (fields.has("ident")) {
       return series(fields);

@@ -2,8 +2,7 @@ package dev.rondo.tools.deadletters.read;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.rondo.topology.decode.FirstWritten;
-import dev.rondo.topology.decode.Skipped;
+import dev.rondo.schemas.deadletters.DeadLetterHeader;
 import dev.rondo.topology.drops.RecordId;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -16,8 +15,6 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
  * could not be stored.
  */
 public final class DeadLetter {
-  private static final String RESENT = "rondo.resent";
-
   private final ConsumerRecord<byte[], byte[]> record;
   private final RecordId source;
   private final String reason;
@@ -68,8 +65,8 @@ public final class DeadLetter {
    */
   public long writtenMs() {
     Headers headers = record.headers();
-    long sourceMs = DeadLetterHeaders.number(headers, "rondo.timestamp", timeMs());
-    return DeadLetterHeaders.number(headers, FirstWritten.HEADER, sourceMs);
+    long sourceMs = DeadLetterHeaders.number(headers, DeadLetterHeader.TIMESTAMP, timeMs());
+    return DeadLetterHeaders.number(headers, DeadLetterHeader.WRITTEN, sourceMs);
   }
 
   /** Key of the reason for which it was not stored. */
@@ -86,12 +83,12 @@ public final class DeadLetter {
 
   /** Number of points, or of pieces that should have been points. */
   public long count() {
-    return DeadLetterHeaders.number(record.headers(), "rondo.count", 1);
+    return DeadLetterHeaders.number(record.headers(), DeadLetterHeader.COUNT, 1);
   }
 
   /** Original length, bytes; greater than the length of the value if that was truncated. */
   public long bytes() {
-    return DeadLetterHeaders.number(record.headers(), "rondo.bytes", value().length);
+    return DeadLetterHeaders.number(record.headers(), DeadLetterHeader.BYTES, value().length);
   }
 
   public boolean isCut() {
@@ -110,7 +107,7 @@ public final class DeadLetter {
 
   /** Number of times that these bytes had been resent before they became this dead letter. */
   public long resent() {
-    return DeadLetterHeaders.number(record.headers(), RESENT, 0);
+    return DeadLetterHeaders.number(record.headers(), DeadLetterHeader.RESENT, 0);
   }
 
   /** Headers of the original record, without those that describe the dead letter. */
@@ -127,13 +124,15 @@ public final class DeadLetter {
   /** Headers to resend the record with. */
   public Headers headersToSend() {
     Headers headers = ownHeaders();
-    headers.add(RESENT, utf8(resent() + 1)).add(FirstWritten.HEADER, utf8(writtenMs()));
-    return skipped().length == 0 ? headers : headers.add(Skipped.HEADER, skipped());
+    headers
+        .add(DeadLetterHeader.RESENT, utf8(resent() + 1))
+        .add(DeadLetterHeader.WRITTEN, utf8(writtenMs()));
+    return skipped().length == 0 ? headers : headers.add(DeadLetterHeader.SKIP, skipped());
   }
 
-  /** What of the bytes it is not about, {@link Skipped#HEADER}; empty if it is about all. */
+  /** What of the bytes it is not about, {@link DeadLetterHeader#SKIP}; empty if it is about all. */
   public byte[] skipped() {
-    Header header = record.headers().lastHeader(Skipped.HEADER);
+    Header header = record.headers().lastHeader(DeadLetterHeader.SKIP);
     return header == null || header.value() == null ? new byte[0] : header.value();
   }
 

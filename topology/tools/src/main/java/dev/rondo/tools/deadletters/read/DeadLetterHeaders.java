@@ -2,6 +2,7 @@ package dev.rondo.tools.deadletters.read;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.rondo.schemas.deadletters.DeadLetterHeader;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
@@ -15,21 +16,21 @@ record DeadLetterHeaders(
     String prefix, String topic, String partition, String offset, String reason, String detail) {
   static final DeadLetterHeaders TOPOLOGY =
       new DeadLetterHeaders(
-          "rondo.",
-          "rondo.topic",
-          "rondo.partition",
-          "rondo.offset",
-          "rondo.reason",
-          "rondo.detail");
+          DeadLetterHeader.PREFIX,
+          DeadLetterHeader.TOPIC,
+          DeadLetterHeader.PARTITION,
+          DeadLetterHeader.OFFSET,
+          DeadLetterHeader.REASON,
+          DeadLetterHeader.DETAIL);
 
   static final DeadLetterHeaders CONNECT =
       new DeadLetterHeaders(
-          "__connect.errors.",
-          "__connect.errors.topic",
-          "__connect.errors.partition",
-          "__connect.errors.offset",
-          "__connect.errors.exception.class.name",
-          "__connect.errors.exception.message");
+          DeadLetterHeader.CONNECT_PREFIX,
+          DeadLetterHeader.CONNECT_PREFIX + "topic",
+          DeadLetterHeader.CONNECT_PREFIX + "partition",
+          DeadLetterHeader.CONNECT_PREFIX + "offset",
+          DeadLetterHeader.CONNECT_PREFIX + "exception.class.name",
+          DeadLetterHeader.CONNECT_PREFIX + "exception.message");
 
   /**
    * Picks the names by the headers that were added last. Any before them may be of whoever sent the

@@ -2,6 +2,7 @@ package dev.rondo.tools.deadletters.read;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.rondo.schemas.deadletters.DeadLetterHeader;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
@@ -15,8 +16,6 @@ import org.apache.kafka.common.header.Header;
  * later than the dead letter, so retention deletes it later.
  */
 public final class SentMarks {
-  private static final String SENT = "rondo.sent";
-
   private final Map<Integer, Long> begins;
   private final Map<Integer, BitSet> sent = new HashMap<>();
 
@@ -31,13 +30,13 @@ public final class SentMarks {
   public static ProducerRecord<byte[], byte[]> of(String topic, DeadLetterLocation deadLetter) {
     ProducerRecord<byte[], byte[]> mark =
         new ProducerRecord<>(topic, deadLetter.partition(), null, null);
-    mark.headers().add(SENT, Long.toString(deadLetter.offset()).getBytes(UTF_8));
+    mark.headers().add(DeadLetterHeader.SENT, Long.toString(deadLetter.offset()).getBytes(UTF_8));
     return mark;
   }
 
   /** Remembers the record if it is a mark. */
   public void read(ConsumerRecord<byte[], byte[]> record) {
-    Header header = record.headers().lastHeader(SENT);
+    Header header = record.headers().lastHeader(DeadLetterHeader.SENT);
     if (header == null || header.value() == null || record.value() != null) {
       return;
     }
