@@ -17,7 +17,7 @@ CASES = json.loads((SCHEMAS / "golden/dead-letters.json").read_text())
 @pytest.mark.parametrize("case", CASES, ids=[case["what"] for case in CASES])
 def test_a_dead_letter(case: dict[str, Any]) -> None:
     value = None if case["value"] is None else case["value"].encode()
-    headers: list[tuple[str, bytes | None]] = [(name, text.encode()) for name, text in case["headers"]]
+    headers: list[tuple[str, str | bytes | None]] = [(name, text.encode()) for name, text in case["headers"]]
     read = DeadLetter.of(
         Message(
             topic="rondo.dead-letters", partition=0, offset=9, value=value, headers=headers, timestamp=(2, WRITTEN_MS)

@@ -170,7 +170,6 @@ READ_WHOLE = {
     "branches": "leaves out some of those that are visible",
     "delete_events": "for no scope",
     "expire_events": "deletes old events",
-    "fills": "asks which policies have series",
     "readable": "returns nothing",
 }
 TABLE = re.compile(r"\b(?:from|join) (ds|branch|tag_value|event)\b")
