@@ -131,12 +131,14 @@ public final class Main {
     try (Admin admin = Admin.create(config.admin());
         PolicyVersionConsumer policies = PolicyVersionConsumer.start(config, admin)) {
       return run(
-          new TopologySettings(config, policies, rules, ReplayEpoch.read(config)), recorded, admin);
+          new TopologyDefinition(config, policies, rules, ReplayEpoch.read(config)),
+          recorded,
+          admin);
     }
   }
 
   @SuppressWarnings("try") // some resources are only closed
-  private static int run(TopologySettings settings, RecordedPartitions recorded, Admin admin)
+  private static int run(TopologyDefinition settings, RecordedPartitions recorded, Admin admin)
       throws IOException, ExecutionException, InterruptedException {
     TopologyConfig config = settings.config();
     SourceRules rules = settings.rules();

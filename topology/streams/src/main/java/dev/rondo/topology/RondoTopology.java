@@ -43,14 +43,14 @@ import org.apache.kafka.streams.processor.StreamPartitioner;
  */
 public final class RondoTopology {
   private final TopologyConfig config;
-  private final TopologySettings settings;
+  private final TopologyDefinition settings;
   private final SourceRules rules;
   private final SharedState shared;
   private final DeadLetterRateLimit deadLetters;
   private final PointRateLimit rate;
   private final StreamsBuilder builder = new StreamsBuilder();
 
-  private RondoTopology(TopologySettings settings, SharedState shared) {
+  private RondoTopology(TopologyDefinition settings, SharedState shared) {
     this.config = settings.config();
     this.settings = settings;
     this.rules = settings.rules();
@@ -62,7 +62,7 @@ public final class RondoTopology {
   }
 
   /** Builds the topology; every node, store and topic has an explicit name. */
-  public static Topology build(TopologySettings settings, SharedState shared) {
+  public static Topology build(TopologyDefinition settings, SharedState shared) {
     return new RondoTopology(settings, shared).build();
   }
 

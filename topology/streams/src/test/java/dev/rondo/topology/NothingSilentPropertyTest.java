@@ -74,7 +74,8 @@ class NothingSilentPropertyTest {
     driver =
         new TopologyTestDriver(
             RondoTopology.build(
-                new TopologySettings(config, PolicyVersions.of(POLICIES), config.sourceRules(), 0),
+                new TopologyDefinition(
+                    config, PolicyVersions.of(POLICIES), config.sourceRules(), 0),
                 new SharedState(
                     MergedPartitions.none(),
                     new SourceProgress(MemoryBudget.ofHeap(0).merge()),

@@ -101,7 +101,7 @@ class RondoTopologyTest {
 
   private Topology build(TopologyConfig config) {
     return RondoTopology.build(
-        new TopologySettings(config, PolicyVersions.of(policies), SourceRules.of(read), 0),
+        new TopologyDefinition(config, PolicyVersions.of(policies), SourceRules.of(read), 0),
         new SharedState(
             merged(config),
             progress,

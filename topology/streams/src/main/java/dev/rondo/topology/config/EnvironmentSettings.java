@@ -67,10 +67,10 @@ public final class EnvironmentSettings {
     if (key.startsWith(TopologyConfig.STREAMS_PREFIX)) {
       return;
     }
-    ConfigDef.ConfigKey known = TopologyConfig.DEFINITION.configKeys().get(key);
+    ConfigDef.ConfigKey known = SettingDefinitions.ALL.configKeys().get(key);
     if (known == null) {
       List<String> variables =
-          TopologyConfig.DEFINITION.names().stream().map(EnvironmentSettings::variable).toList();
+          SettingDefinitions.ALL.names().stream().map(EnvironmentSettings::variable).toList();
       throw new ConfigException(
           "%s is not a setting: did you mean %s?"
               .formatted(variable, Nearest.to(variable, variables)));

@@ -52,16 +52,16 @@ class EnvironmentSettingsTest {
 
   @Test
   void shouldMapEachKeyToAVariableOfItsOwn() {
-    for (String key : TopologyConfig.DEFINITION.names()) {
+    for (String key : SettingDefinitions.ALL.names()) {
       String value = key.equals("http.port") ? "1" : "PT";
       assertThat(EnvironmentSettings.isOfTopology(EnvironmentSettings.variable(key), value))
           .as(key)
           .isTrue();
     }
-    assertThat(TopologyConfig.DEFINITION.names().stream().map(EnvironmentSettings::variable))
+    assertThat(SettingDefinitions.ALL.names().stream().map(EnvironmentSettings::variable))
         .doesNotHaveDuplicates()
         .doesNotContain(EnvironmentSettings.FILE_VARIABLE, "RONDO_TOPOLOGY_HEAP");
-    assertThat(TopologyConfig.DEFINITION.names()).allMatch(key -> key.matches("[a-z0-9.]+"));
+    assertThat(SettingDefinitions.ALL.names()).allMatch(key -> key.matches("[a-z0-9.]+"));
   }
 
   @Test

@@ -40,7 +40,7 @@ class SettingsPageTest {
             |---|---|---|---|---|
             """
                 .formatted(COMMAND));
-    TopologyConfig.DEFINITION.configKeys().values().forEach(key -> page.append(line(key)));
+    SettingDefinitions.ALL.configKeys().values().forEach(key -> page.append(line(key)));
     return page.toString();
   }
 

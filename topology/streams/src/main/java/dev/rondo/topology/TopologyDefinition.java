@@ -10,5 +10,5 @@ import dev.rondo.topology.source.SourceRules;
  * @param rules which topics are read, and how
  * @param replayEpoch number of replays; state of a lower epoch is rewound
  */
-public record TopologySettings(
+public record TopologyDefinition(
     TopologyConfig config, PolicyVersions policies, SourceRules rules, int replayEpoch) {}
