@@ -22,8 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files made by the whisper package; make.py beside them tells how. */
 class WhisperFileTest {
-  private static final Path FOLDER =
-      Path.of("src/test/resources/dev/rondo/history/whisper");
+  private static final Path FOLDER = Path.of("src/test/resources/dev/rondo/history/whisper");
   private static final long NOW_S = 1_700_000_005;
 
   @ParameterizedTest
