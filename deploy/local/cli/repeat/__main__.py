@@ -12,7 +12,8 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -63,17 +64,34 @@ def run_once(root: Path, folder: Path, number: int, arguments: list[str]) -> Res
 
 def call(command: list[str], log: Path) -> int:
     """Give the exit code of a command. All that it has started ends with this process."""
-    with (
-        log.open("wb") as output,
-        subprocess.Popen(  # noqa: S603 our own script
-            command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, start_new_session=True
-        ) as process,
-    ):
+    process = None
+    with log.open("wb") as output:
         try:
+            with signals_held():
+                process = subprocess.Popen(  # noqa: S603 our own script
+                    command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, start_new_session=True
+                )
             return process.wait()
         finally:
-            if process.poll() is None:
+            if process is not None and process.poll() is None:
                 os.killpg(process.pid, signal.SIGTERM)
+                process.wait()
+
+
+@contextmanager
+def signals_held() -> Iterator[None]:
+    """Hold back signals that end this process until the block has ended, so that a process that begins there is known."""
+    held: list[int] = []
+    before = {
+        each: signal.signal(each, lambda number, _: held.append(number)) for each in (signal.SIGTERM, signal.SIGINT)
+    }
+    try:
+        yield
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
+        for number in held:
+            signal.raise_signal(number)
 
 
 def closing_lines(results: list[Result], folder: Path) -> list[str]:
