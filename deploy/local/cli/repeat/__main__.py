@@ -80,7 +80,7 @@ def call(command: list[str], log: Path) -> int:
 
 @contextmanager
 def signals_held() -> Iterator[None]:
-    """Hold back signals that end this process until the block has ended, so that a process that begins there is known."""
+    """Hold back signals that end this process until the block has ended: what begins there is known then."""
     held: list[int] = []
     before = {
         each: signal.signal(each, lambda number, _: held.append(number)) for each in (signal.SIGTERM, signal.SIGINT)
