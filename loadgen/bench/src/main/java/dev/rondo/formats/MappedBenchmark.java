@@ -1,6 +1,7 @@
 package dev.rondo.formats;
 
 import com.google.protobuf.CodedOutputStream;
+import dev.rondo.formats.catalog.DecoderSettings;
 import dev.rondo.formats.catalog.Format;
 import dev.rondo.formats.mapping.MappedSource;
 import dev.rondo.formats.mapping.Mapping;

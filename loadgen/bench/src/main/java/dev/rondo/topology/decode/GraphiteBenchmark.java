@@ -2,9 +2,9 @@ package dev.rondo.topology.decode;
 
 import dev.rondo.formats.Consumed;
 import dev.rondo.formats.Decoder;
-import dev.rondo.formats.DecoderSettings;
 import dev.rondo.formats.DropReason;
 import dev.rondo.formats.PointSink;
+import dev.rondo.formats.catalog.DecoderSettings;
 import dev.rondo.formats.catalog.Format;
 import dev.rondo.topology.order.Progress;
 import java.nio.charset.StandardCharsets;

@@ -3,9 +3,9 @@ package dev.rondo.loadgen.encode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.formats.Decoder;
-import dev.rondo.formats.DecoderSettings;
 import dev.rondo.formats.DropReason;
 import dev.rondo.formats.PointSink;
+import dev.rondo.formats.catalog.DecoderSettings;
 import dev.rondo.loadgen.plan.Names;
 import dev.rondo.loadgen.shape.Values;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,6 @@
 package dev.rondo.formats.catalog;
 
 import dev.rondo.formats.Decoder;
-import dev.rondo.formats.DecoderSettings;
 import dev.rondo.formats.Definitions;
 import dev.rondo.formats.avro.AvroCompiler;
 import dev.rondo.formats.graphite.GraphiteDecoder;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rondo.formats.Decoder;
-import dev.rondo.formats.DecoderSettings;
 import dev.rondo.formats.Definitions;
 import dev.rondo.formats.DropReason;
 import dev.rondo.formats.Found;

@@ -1,9 +1,9 @@
 package dev.rondo.formats.fuzz;
 
-import dev.rondo.formats.DecoderSettings;
 import dev.rondo.formats.Found;
 import dev.rondo.formats.NameRules;
 import dev.rondo.formats.RecordLimits;
+import dev.rondo.formats.catalog.DecoderSettings;
 import dev.rondo.formats.catalog.Format;
 import dev.rondo.formats.mapping.MappedSource;
 import dev.rondo.formats.mapping.Mapping;

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.CodedOutputStream;
 import dev.rondo.formats.Decoder;
-import dev.rondo.formats.DecoderSettings;
 import dev.rondo.formats.DropReason;
 import dev.rondo.formats.Found;
 import dev.rondo.formats.NameRules;
 import dev.rondo.formats.PointSink;
 import dev.rondo.formats.RecordLimits;
+import dev.rondo.formats.catalog.DecoderSettings;
 import dev.rondo.formats.catalog.Format;
 import dev.rondo.formats.otlp.OtlpDecoder;
 import dev.rondo.formats.schemaregistry.Framing;

@@ -3,11 +3,11 @@ package dev.rondo.formats.mapping;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import dev.rondo.formats.DecoderSettings;
 import dev.rondo.formats.DropReason;
 import dev.rondo.formats.Found;
 import dev.rondo.formats.NameRules;
 import dev.rondo.formats.RecordLimits;
+import dev.rondo.formats.catalog.DecoderSettings;
 import dev.rondo.formats.catalog.Format;
 import dev.rondo.formats.schemaregistry.Framing;
 import dev.rondo.formats.schemaregistry.Schema;

@@ -1,8 +1,8 @@
 package dev.rondo.topology.source;
 
 import dev.rondo.formats.Decoder;
-import dev.rondo.formats.DecoderSettings;
 import dev.rondo.formats.Definitions;
+import dev.rondo.formats.catalog.DecoderSettings;
 import dev.rondo.formats.catalog.Format;
 
 /**

@@ -1,8 +1,8 @@
 package dev.rondo.topology.source;
 
 import dev.rondo.connection.settings.Nearest;
-import dev.rondo.formats.DecoderSettings;
 import dev.rondo.formats.DroppedException;
+import dev.rondo.formats.catalog.DecoderSettings;
 import dev.rondo.formats.catalog.Format;
 import dev.rondo.formats.mapping.Fit;
 import dev.rondo.formats.mapping.MappedSource;

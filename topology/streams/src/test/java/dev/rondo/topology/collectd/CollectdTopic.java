@@ -1,9 +1,9 @@
 package dev.rondo.topology.collectd;
 
 import dev.rondo.formats.Decoder;
-import dev.rondo.formats.DecoderSettings;
 import dev.rondo.formats.DropReason;
 import dev.rondo.formats.PointSink;
+import dev.rondo.formats.catalog.DecoderSettings;
 import dev.rondo.formats.catalog.Format;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.rondo.topology.decode;
 
-import dev.rondo.formats.DecoderSettings;
+import dev.rondo.formats.catalog.DecoderSettings;
 import dev.rondo.formats.catalog.Format;
 import dev.rondo.schemas.TopicNames;
 import dev.rondo.schemas.Topics;

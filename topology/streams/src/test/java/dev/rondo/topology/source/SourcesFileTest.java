@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.rondo.formats.DecoderSettings;
 import dev.rondo.formats.DropReason;
 import dev.rondo.formats.Labels;
 import dev.rondo.formats.PointSink;
 import dev.rondo.formats.RecordLimits;
+import dev.rondo.formats.catalog.DecoderSettings;
 import dev.rondo.formats.catalog.Format;
 import dev.rondo.formats.schemaregistry.RegistryServer;
 import dev.rondo.formats.schemaregistry.SchemaId;

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.rondo.embedded.JavaCommand;
 import dev.rondo.embedded.NewTopics;
-import dev.rondo.formats.DecoderSettings;
+import dev.rondo.formats.catalog.DecoderSettings;
 import dev.rondo.formats.catalog.Format;
 import dev.rondo.schemas.Topics;
 import dev.rondo.testbed.KafkaSpace;

@@ -2,10 +2,10 @@ package dev.rondo.tools.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rondo.formats.DecoderSettings;
 import dev.rondo.formats.DropReason;
 import dev.rondo.formats.NameRules;
 import dev.rondo.formats.RecordLimits;
+import dev.rondo.formats.catalog.DecoderSettings;
 import dev.rondo.formats.catalog.Format;
 import dev.rondo.topology.decode.TimeLimits;
 import dev.rondo.topology.policy.Policies;

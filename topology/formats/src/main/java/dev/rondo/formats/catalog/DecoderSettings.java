@@ -1,5 +1,8 @@
-package dev.rondo.formats;
+package dev.rondo.formats.catalog;
 
+import dev.rondo.formats.NameRules;
+import dev.rondo.formats.Naming;
+import dev.rondo.formats.RecordLimits;
 import dev.rondo.formats.mapping.MappedSource;
 import java.util.List;
 import java.util.Optional;
