@@ -69,9 +69,11 @@ class MovesIT {
         awaitRounds(load);
         load.pause();
         awaitIdle(staying, joining);
-        assertThat(staying.instancesOf(SEGMENT) + joining.instancesOf(SEGMENT))
-            .as("segments of both instances, move %d", move)
-            .isEqualTo(segments);
+        await("segments of both instances, move " + move) // a task that has left is closed soon
+            .untilAsserted(
+                () ->
+                    assertThat(staying.instancesOf(SEGMENT) + joining.instancesOf(SEGMENT))
+                        .isEqualTo(segments));
         assertThat(seriesBytes(staying) + seriesBytes(joining)).isEqualTo(bytes);
 
         load.resume();
@@ -80,7 +82,7 @@ class MovesIT {
         awaitRounds(load);
         load.pause();
         awaitIdle(staying);
-        assertThat(staying.instancesOf(SEGMENT)).as("segments, move %d", move).isEqualTo(segments);
+        awaitSegments(staying, segments);
         assertThat(seriesBytes(staying)).isEqualTo(bytes);
       }
     }
@@ -111,8 +113,13 @@ class MovesIT {
       int segments = one.instancesOf(SEGMENT) + other.instancesOf(SEGMENT);
       one.end();
       awaitAllSeries(PARTITIONS, other);
-      assertThat(other.instancesOf(SEGMENT)).isEqualTo(segments);
+      awaitSegments(other, segments);
     }
+  }
+
+  private static void awaitSegments(TopologyProcess instance, int expected) {
+    await("segments of the only instance")
+        .untilAsserted(() -> assertThat(instance.instancesOf(SEGMENT)).isEqualTo(expected));
   }
 
   private TopologyProcess instance(String name, String id, int standbys) throws IOException {
