@@ -1,7 +1,9 @@
 package dev.rondo.formats;
 
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The closed list of reasons for which a point, or a slot of it, is not stored. Every drop is
@@ -71,6 +73,18 @@ public enum DropReason {
   /** Its series is new, and the limit of new series per second is exceeded. */
   TOO_MANY_NEW_SERIES("too-many-new-series", false);
 
+  private static final Set<DropReason> PASSING =
+      EnumSet.of(
+          DECODER_FAILED,
+          RECORD_OVER_LIMIT,
+          UNKNOWN_ID,
+          UNKNOWN_SCHEMA,
+          SLOT_TOO_FAR_AHEAD,
+          TOO_MANY_SERIES,
+          TOO_MANY_SEGMENTS,
+          NO_MEMORY,
+          TOO_MANY_NEW_SERIES);
+
   private final String key;
   private final boolean isDeadLetter;
 
@@ -95,5 +109,14 @@ public enum DropReason {
    */
   public boolean isDeadLetter() {
     return isDeadLetter;
+  }
+
+  /**
+   * Whether the same record may be stored when it is read again, or by another instance: the reason
+   * lies in what the instance has, knows or has read before, not in the record, the policies or the
+   * requests.
+   */
+  public boolean isPassing() {
+    return PASSING.contains(this);
   }
 }

@@ -22,6 +22,7 @@ import dev.rondo.topology.clients.UnassignedPartitions;
 import dev.rondo.topology.config.EnvironmentSettings;
 import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.consolidate.SeriesInquiry;
+import dev.rondo.topology.drops.DropTotals;
 import dev.rondo.topology.drops.DropWarnings;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.lag.LagCollector;
@@ -148,7 +149,7 @@ public final class Main {
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     memory.bindTo(registry);
     registry.getPrometheusRegistry().register(new LagCollector(progress.lag()));
-    Drops drops = new Drops(registry, Clock.systemUTC());
+    Drops drops = new Drops(registry, Clock.systemUTC(), totals(config));
     SeriesInquiry inquiry = new SeriesInquiry();
     try (SeriesLocationConsumer series = SeriesLocationConsumer.start(config, admin, registry);
         DropWarnings warnings = DropWarnings.start(drops, Clock.systemUTC());
@@ -205,6 +206,11 @@ public final class Main {
     }
   }
 
+  private static DropTotals totals(TopologyConfig config) throws IOException {
+    String file = config.getString("drops.file");
+    return file.isEmpty() ? DropTotals.NONE : DropTotals.start(Path.of(file));
+  }
+
   /** Creates missing topics and checks existing ones. */
   private static RecordedPartitions createTopics(TopologyConfig config)
       throws ExecutionException, InterruptedException {
@@ -249,11 +255,16 @@ public final class Main {
                 drops,
                 inquiry)) {
       LOG.info("health and metrics on port {}", http.port());
-      Runtime.getRuntime().addShutdownHook(new Thread(() -> streams.close(CLOSE_TIMEOUT)));
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> close(streams, drops)));
       streams.start();
       stopped.await();
     }
     return streams.state() == KafkaStreams.State.ERROR ? failures.exitCode() : 0;
+  }
+
+  private static void close(KafkaStreams streams, Drops drops) {
+    streams.close(CLOSE_TIMEOUT);
+    drops.close();
   }
 
   @SuppressWarnings("resource") // they live as long as the process

@@ -35,9 +35,10 @@ import org.apache.kafka.common.serialization.IntegerSerializer;
  *   waits until PostgreSQL has what the running topology has consolidated
  *   workers read the points → rows of the job → written to PostgreSQL
  *   all points are read: an end mark in each partition emits the open slots
- *   all rows are written: slots without a value are cleared, if the job overwrites
+ *   all rows are written: slots without a value are cleared, if the job overwrites and no point was
+ *     dropped that another run may store
  *   PostgreSQL has been away: all rows are written again
- *   what could not be stored is reported, by the dead letters of the workers
+ *   what the workers have dropped is reported
  *   the topics of the job are deleted
  * </pre>
  */
@@ -59,7 +60,6 @@ final class JobRun {
   private final JobRow row;
   private final JobTopology topology;
   private final JobPolicies policies;
-  private final WorkerDrops drops = new WorkerDrops();
 
   /** Steps of clearing that are done. */
   private long cleared;
@@ -144,7 +144,7 @@ final class JobRun {
   private void run(Admin admin, TopologyConfig config, GroupOffsets group, WriteSession session)
       throws IOException, SQLException, ExecutionException, InterruptedException {
     checkRecords(group, group.committed());
-    try (Workers workers = new Workers(topology, folder, drops, job.workers())) {
+    try (Workers workers = new Workers(topology, folder, job.workers())) {
       workers.keep();
       JobTopics.await(admin, config);
       try (JobRows rows = new JobRows(config);
@@ -182,8 +182,11 @@ final class JobRun {
       this.writer = new JobWriter(job, rows, series, targets, session, policies, width);
     }
 
-    /** Writes the rows that are left, and clears; returns false if the job is cancelled. */
-    boolean store() throws SQLException, ExecutionException, InterruptedException {
+    /**
+     * Writes the rows that are left, and clears if no point was dropped that another run may store;
+     * the workers have ended. Returns false if the job is cancelled.
+     */
+    boolean store() throws IOException, SQLException, ExecutionException, InterruptedException {
       Map<TopicPartition, Long> ends = rows.ends();
       while (!rows.isAt(ends)) {
         if (!goesOn(Phase.WRITING, job.records(), writer)) {
@@ -192,7 +195,7 @@ final class JobRun {
         writer.step();
       }
       writer.flush();
-      if (job.mode() == WriteMode.OVERWRITE) {
+      if (job.mode() == WriteMode.OVERWRITE && drops().passing().isEmpty()) {
         new UnknownSlots(job, rows, series, targets, session, policies, width)
             .clear(() -> goesOnClearing(writer));
       }
@@ -269,7 +272,6 @@ final class JobRun {
       return true;
     }
     workers.keep();
-    drops.look();
     long untilNanos = System.nanoTime() + LOOK_NANOS;
     while (System.nanoTime() < untilNanos) {
       writer.step();
@@ -303,10 +305,19 @@ final class JobRun {
     }
   }
 
+  private WorkerDrops drops() throws IOException {
+    return WorkerDrops.read(topology.drops());
+  }
+
   private void noteNotStored(TopologyConfig config) throws IOException {
-    NotStored notStored = NotStored.read(config);
-    notStored.examples().forEach(progress::line);
-    folder.write(folder.state().with(notStored.note()).with(drops.note()));
+    DeadLetterExamples.read(config).forEach(progress::line);
+    WorkerDrops drops = drops();
+    JobState state = folder.state().with(JobText.notStored(drops.all()));
+    if (job.mode() == WriteMode.OVERWRITE && !drops.passing().isEmpty()) {
+      progress.line(JobText.notCleared(drops.passing()));
+      state = state.with("no slot was cleared");
+    }
+    folder.write(state);
   }
 
   /** Deletes the topics and the row; once that has begun, a later run goes on with it. */

@@ -95,17 +95,30 @@ final class JobText {
   }
 
   /**
-   * How many points, by reason; empty if there are none.
+   * What was dropped; empty if nothing was.
    *
-   * @param what has become of them
-   * @param byReason without zeros
+   * @param points by reason
    */
-  static String points(String what, SortedMap<String, Long> byReason) {
-    return byReason.isEmpty()
-        ? ""
-        : byReason.entrySet().stream()
-            .map(each -> "%s %s".formatted(number(each.getValue()), each.getKey()))
-            .collect(Collectors.joining(", ", what + ": points ", ""));
+  static String notStored(SortedMap<String, Long> points) {
+    return points.isEmpty() ? "" : "not stored: points " + list(points);
+  }
+
+  /**
+   * Why an overwriting job has cleared nothing, and what to do.
+   *
+   * @param points by reason
+   */
+  static String notCleared(SortedMap<String, Long> points) {
+    return ("No slot was cleared, as points were dropped that another run may store: %s. Slots without"
+            + " a value in this run keep theirs; others may lack these points. Mend the cause, and"
+            + " run it again (docs/how-to/replay.md#when-an-overwriting-job-clears-nothing)")
+        .formatted(list(points));
+  }
+
+  private static String list(SortedMap<String, Long> points) {
+    return points.entrySet().stream()
+        .map(each -> "%s %s".formatted(number(each.getValue()), each.getKey()))
+        .collect(Collectors.joining(", "));
   }
 
   static String number(long number) {

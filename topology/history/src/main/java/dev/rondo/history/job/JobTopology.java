@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Properties;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Settings of the topologies of a job: those of the running one, with a prefix of their own, so
@@ -50,7 +51,7 @@ final class JobTopology {
 
   /** Settings of a worker, which has a number from 1. */
   TopologyConfig config(int worker) {
-    return TopologyConfig.of(properties(worker, 0));
+    return TopologyConfig.of(properties(worker));
   }
 
   /** Name of the by-series topic of the workers. */
@@ -63,20 +64,25 @@ final class JobTopology {
     return folder.dir().resolve("worker-%d.properties".formatted(worker));
   }
 
-  /**
-   * Writes the settings of a worker, and returns the file.
-   *
-   * @param port at which it tells how it is
-   */
-  Path write(int worker, int port) throws IOException {
+  /** Files with the number of points that each worker has dropped, over its restarts. */
+  List<Path> drops() {
+    return IntStream.rangeClosed(1, job.workers()).mapToObj(this::drops).toList();
+  }
+
+  private Path drops(int worker) {
+    return folder.dir().resolve("worker-%d.drops".formatted(worker));
+  }
+
+  /** Writes the settings of a worker, and returns the file. */
+  Path write(int worker) throws IOException {
     Path file = settings(worker);
     try (Writer out = Files.newBufferedWriter(file)) {
-      properties(worker, port).store(out, null);
+      properties(worker).store(out, null);
     }
     return file;
   }
 
-  private Properties properties(int worker, int port) {
+  private Properties properties(int worker) {
     Properties properties = new Properties();
     live.originals()
         .forEach(
@@ -88,7 +94,8 @@ final class JobTopology {
     properties.setProperty("rondo.prefix", prefix(live, job.id()));
     properties.setProperty("instance.id", Integer.toString(worker));
     properties.setProperty("state.dir", folder.dir().resolve("state-" + worker).toString());
-    properties.setProperty("http.port", Integer.toString(port));
+    properties.setProperty("drops.file", drops(worker).toString());
+    properties.setProperty("http.port", "0");
     properties.setProperty("policies.file", policies().toString());
     properties.setProperty("emit.by.time", "false");
     properties.setProperty("new.series.burst", Integer.toString(MANY));

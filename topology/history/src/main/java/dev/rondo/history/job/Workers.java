@@ -3,7 +3,6 @@ package dev.rondo.history.job;
 import dev.rondo.topology.config.EnvironmentSettings;
 import java.io.File;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,14 +21,12 @@ final class Workers implements AutoCloseable {
 
   private final JobTopology topology;
   private final JobFolder folder;
-  private final WorkerDrops drops;
   private final Process[] processes;
   private final long[] startedNanos;
 
-  Workers(JobTopology topology, JobFolder folder, WorkerDrops drops, int count) {
+  Workers(JobTopology topology, JobFolder folder, int count) {
     this.topology = topology;
     this.folder = folder;
-    this.drops = drops;
     this.processes = new Process[count];
     this.startedNanos = new long[count];
     Runtime.getRuntime().addShutdownHook(new Thread(this::close));
@@ -48,8 +45,7 @@ final class Workers implements AutoCloseable {
 
   private void start(int n) throws IOException, InterruptedException {
     int worker = n + 1;
-    int port = freePort();
-    String settings = topology.write(worker, port).toString();
+    String settings = topology.write(worker).toString();
     endOrphan(pidFile(folder, worker), settings);
     List<String> command = new ArrayList<>();
     if (isOnPath("nice")) {
@@ -77,14 +73,6 @@ final class Workers implements AutoCloseable {
             .redirectOutput(ProcessBuilder.Redirect.appendTo(log))
             .start();
     Files.writeString(pidFile(folder, worker), Long.toString(processes[n].pid()));
-    drops.started(worker, port);
-  }
-
-  /** A worker whose port was taken meanwhile ends, and gets another one. */
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 
   private static Path pidFile(JobFolder folder, int worker) {
@@ -128,7 +116,6 @@ final class Workers implements AutoCloseable {
 
   /** Ends all; returns when they have ended. */
   void stop() throws InterruptedException {
-    drops.look();
     for (Process process : processes) {
       if (process != null) {
         process.destroy();

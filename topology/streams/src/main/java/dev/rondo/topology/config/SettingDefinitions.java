@@ -268,6 +268,13 @@ final class SettingDefinitions {
               "How many bytes of dead letters this instance writes per second, after a burst of one"
                   + " minute's worth. What exceeds the limit is only counted.")
           .define(
+              "drops.file",
+              ConfigDef.Type.STRING,
+              "",
+              LOW,
+              "File that keeps the number of dropped points by reason over restarts, for a live"
+                  + " replay; empty = none.")
+          .define(
               "ident.max.bytes",
               ConfigDef.Type.INT,
               1024,

@@ -18,8 +18,16 @@ public final class Drops {
   private final Map<DropReason, Counter> counters = new EnumMap<>(DropReason.class);
   private final Map<DropReason, RecentDrops> recent = new EnumMap<>(DropReason.class);
 
+  private final DropTotals totals;
+
   /** Counts in {@code registry}. */
   public Drops(MeterRegistry registry, Clock clock) {
+    this(registry, clock, DropTotals.NONE);
+  }
+
+  /** Counts in {@code registry} and in {@code totals}. */
+  public Drops(MeterRegistry registry, Clock clock, DropTotals totals) {
+    this.totals = totals;
     for (DropReason reason : DropReason.values()) {
       recent.put(reason, new RecentDrops(clock));
       counters.put(
@@ -62,8 +70,14 @@ public final class Drops {
   }
 
   private void count(DropReason reason, Supplier<Drop> drop) {
+    totals.add(reason);
     counters.get(reason).increment();
     recent.get(reason).add(drop);
+  }
+
+  /** Writes the totals that outlive this instance; nothing is dropped any more. */
+  public void close() {
+    totals.close();
   }
 
   /** Points dropped since the start. */

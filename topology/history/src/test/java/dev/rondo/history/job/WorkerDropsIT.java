@@ -9,6 +9,7 @@ import dev.rondo.testbed.TestBed;
 import dev.rondo.topology.config.TopologyConfig;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -19,8 +20,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a worker does not store, which is a topology. */
-class NotStoredIT {
+/** What a worker, which is a topology, does not store. */
+class WorkerDropsIT {
   @TempDir Path dir;
 
   private final KafkaSpace kafka = TestBed.kafka();
@@ -33,7 +34,8 @@ class NotStoredIT {
             .set("rondo.prefix", kafka.prefix())
             .set("sources", kafka.source("old") + "=graphite")
             .set("sources.create", true)
-            .set("partitions", 2);
+            .set("partitions", 2)
+            .set("drops.file", drops());
     worker.start();
   }
 
@@ -42,8 +44,8 @@ class NotStoredIT {
     worker.close();
   }
 
-  private NotStored notStored() throws Exception {
-    return NotStored.read(TopologyConfig.read(Optional.of(worker.settings()), Map.of()));
+  private Path drops() {
+    return dir.resolve("drops");
   }
 
   private void send(String lines) throws Exception {
@@ -53,44 +55,33 @@ class NotStoredIT {
     }
   }
 
-  @Test
-  void shouldTellWhatWasNotStored() throws Exception {
-    long nowS = System.currentTimeMillis() / 1000;
-    assertThat(notStored().note()).isEmpty();
+  private String notStored() throws Exception {
+    return JobText.notStored(WorkerDrops.read(List.of(drops())).all());
+  }
 
-    send("a.b 1 %d%nhalf a%nline%na.c 2 %d%n".formatted(nowS, nowS + 7200));
+  @Test
+  void shouldTellWhatAKilledWorkerHasDropped() throws Exception {
+    long nowS = System.currentTimeMillis() / 1000;
+    assertThat(notStored()).isEmpty();
+
+    send(
+        "a.b 1 %d%na.b 2 %d%na.b 3 %d%nhalf a%nline%na.c 2 %d%n"
+            .formatted(nowS - 10, nowS - 30, nowS - 20, nowS + 7200));
 
     await()
         .atMost(Duration.ofMinutes(1))
         .untilAsserted(
             () ->
-                assertThat(notStored().note())
-                    .isEqualTo("not stored: points 1 too-far-in-the-future, 2 unreadable"));
-    assertThat(notStored().examples())
+                assertThat(notStored())
+                    .isEqualTo("not stored: points 2 late, 1 too-far-in-the-future, 2 unreadable"));
+    worker.kill();
+    assertThat(WorkerDrops.read(List.of(drops())).passing()).isEmpty();
+    var config = TopologyConfig.read(Optional.of(worker.settings()), Map.of());
+    assertThat(DeadLetterExamples.read(config))
         .anySatisfy(
             line ->
                 assertThat(line)
                     .startsWith("not stored: unreadable, record " + kafka.source("old"))
                     .contains("half a"));
-  }
-
-  @Test
-  void shouldTellWhatIsNoDeadLetter() throws Exception {
-    var drops = new WorkerDrops();
-    drops.started(1, worker.httpPort());
-    long nowS = System.currentTimeMillis() / 1000;
-    send("a.b 1 %d%na.b 2 %d%na.b 3 %d%n".formatted(nowS - 10, nowS - 30, nowS - 20));
-
-    await()
-        .atMost(Duration.ofMinutes(1))
-        .untilAsserted(
-            () -> {
-              drops.look();
-              assertThat(drops.note()).isEqualTo("dropped: points 2 late");
-            });
-    worker.kill();
-    drops.look();
-    drops.started(1, 1);
-    assertThat(drops.note()).isEqualTo("dropped: points 2 late");
   }
 }
