@@ -120,17 +120,8 @@ class LiveReplayIT {
   @Tag("long")
   void shouldKeepSlotsWhoseRecordsKafkaHasDeleted() throws Exception {
     name = "cut-replay";
-    services.createTopic(name, Instances.PARTITIONS, Map.of("retention.ms", "-1"));
-    Path policies = Files.writeString(dir.resolve("policies.yaml"), policies(policy()));
-    Map<String, Object> config = Map.of("bootstrap.servers", services.bootstrap());
-    try (var instances = new Instances(services, name, List.of(name), policies, 0);
-        var producer =
-            new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
-      instances.add().awaitRunning();
-      send(producer, hour());
-      instances.awaitCaughtUp();
-      await("the hour of all series that are never silent").until(this::isHourStored);
-      Map<String, Double> before = stored();
+    try (var instances = instances(policy())) {
+      Map<String, Double> before = storeHour(instances);
       deleteRecords(fromMs + 7 * MINUTE_MS);
 
       shouldSucceed(startReplay("--overwrite"));
@@ -146,17 +137,8 @@ class LiveReplayIT {
     Path library = FakeClock.library().orElse(null);
     assumeTrue(library != null, "no libfaketime to set a clock with: apt install faketime");
     name = "clock-replay";
-    services.createTopic(name, Instances.PARTITIONS, Map.of("retention.ms", "-1"));
-    Path policies = Files.writeString(dir.resolve("policies.yaml"), policies(policy()));
-    Map<String, Object> config = Map.of("bootstrap.servers", services.bootstrap());
-    try (var instances = new Instances(services, name, List.of(name), policies, 0);
-        var producer =
-            new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
-      instances.add().awaitRunning();
-      send(producer, hour());
-      instances.awaitCaughtUp();
-      await("the hour of all series that are never silent").until(this::isHourStored);
-      Map<String, Double> before = stored();
+    try (var instances = instances(policy())) {
+      Map<String, Double> before = storeHour(instances);
       damage(beginMs, closedMs);
       Map<String, Double> damaged = stored();
 
@@ -176,6 +158,30 @@ class LiveReplayIT {
     }
   }
 
+  private Instances instances(String... policies) throws Exception {
+    services.createTopic(name, Instances.PARTITIONS, Map.of("retention.ms", "-1"));
+    Path file = Files.writeString(dir.resolve("policies.yaml"), policies(policies));
+    return new Instances(services, name, List.of(name), file, 0);
+  }
+
+  private Producer<byte[], byte[]> producer() {
+    return new KafkaProducer<>(
+        Map.of("bootstrap.servers", services.bootstrap()),
+        new ByteArraySerializer(),
+        new ByteArraySerializer());
+  }
+
+  /** Starts an instance; returns the slots of the hour once PostgreSQL has them. */
+  private Map<String, Double> storeHour(Instances instances) throws Exception {
+    instances.add().awaitRunning();
+    try (var producer = producer()) {
+      send(producer, hour());
+    }
+    instances.awaitCaughtUp();
+    await("the hour of all series that are never silent").until(this::isHourStored);
+    return stored();
+  }
+
   /** Deletes the records that were written before a time, epoch ms. */
   private void deleteRecords(long beforeMs) throws Exception {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", services.bootstrap()))) {
@@ -192,13 +198,9 @@ class LiveReplayIT {
 
   private void mend(String named, boolean isKilled) throws Exception {
     name = named;
-    services.createTopic(name, Instances.PARTITIONS, Map.of("retention.ms", "-1"));
     String dropping = "{name: none, match: '^%s-secret', drop: true}".formatted(name);
-    Path policies = Files.writeString(dir.resolve("policies.yaml"), policies(dropping, policy()));
-    Map<String, Object> config = Map.of("bootstrap.servers", services.bootstrap());
-    try (var instances = new Instances(services, name, List.of(name), policies, 0);
-        var producer =
-            new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
+    try (var instances = instances(dropping, policy());
+        var producer = producer()) {
       Instance instance = instances.add();
       instance.awaitRunning();
       SortedMap<Long, StringBuilder> hour = hour();
