@@ -142,10 +142,7 @@ public final class JobStart {
   public int backfill(
       List<String> topics, String format, String from, Options options, boolean dryRun)
       throws IOException, SQLException, ExecutionException, InterruptedException {
-    Start start = new Start(options);
-    if (options.overwrite) {
-      start.checkClock(dryRun);
-    }
+    Start start = backfill(options, dryRun);
     SourceRules rules = start.config.sourceRules();
     Map<String, String> formats = new HashMap<>();
     for (String topic : topics) {
@@ -173,10 +170,7 @@ public final class JobStart {
       List<Path> files, String format, String from, Options options, boolean dryRun)
       throws IOException, SQLException, ExecutionException, InterruptedException {
     FilePoints.check(files, format);
-    Start start = new Start(options);
-    if (options.overwrite) {
-      start.checkClock(dryRun);
-    }
+    Start start = backfill(options, dryRun);
     start.anyTime(List.of(), Map.of(), from, List.of()); // a wrong time is found before the work
     if (dryRun) {
       long bytes = 0;
@@ -195,6 +189,16 @@ public final class JobStart {
       return start.run(
           admin, start.anyTime(parts, Map.of(topic, format), from, List.of(topic)), false);
     }
+  }
+
+  /** A backfill that fills writes slots at any time; one that overwrites only closed ones. */
+  private Start backfill(Options options, boolean dryRun)
+      throws IOException, SQLException, InterruptedException {
+    Start start = new Start(options);
+    if (options.overwrite) {
+      start.checkClock(dryRun);
+    }
+    return start;
   }
 
   private static void checkFormat(String format) {
