@@ -78,7 +78,9 @@ final class Targets {
                 !stays.containsKey(entry.getIdent())
                     && isDeleted(entry.getIdent(), series.get(entry)));
     long missing = create(session, wanted, stays.keySet());
-    stays.putAll(stays(session, wanted));
+    if (missing < wanted.size() - stays.size()) {
+      stays.putAll(stays(session, wanted));
+    }
     Map<String, Long> earlier = new HashMap<>();
     stays.forEach(
         (ident, all) -> {
