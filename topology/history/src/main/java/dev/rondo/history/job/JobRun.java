@@ -9,6 +9,7 @@ import dev.rondo.schemas.EndOfPoints;
 import dev.rondo.schemas.SeriesRequest;
 import dev.rondo.schemas.Topics;
 import dev.rondo.tools.command.CommandException;
+import dev.rondo.tools.series.Deletions;
 import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.policy.PoliciesFile;
 import dev.rondo.topology.source.Source;
@@ -148,15 +149,16 @@ final class JobRun {
       workers.keep();
       JobTopics.await(admin, config);
       try (JobRows rows = new JobRows(config);
-          JobSeries series = new JobSeries(config)) {
-        Pass pass = new Pass(rows, series, session);
+          JobSeries series = new JobSeries(config);
+          Deletions deletions = new Deletions(live)) {
+        Pass pass = new Pass(rows, series, deletions, session);
         boolean isRead =
             read(workers, group, pass.writer) && mark(workers, group, pass.writer, config);
         workers.stop();
         boolean goesOn = isRead && pass.store();
         while (goesOn && session.wasAway()) {
           rows.rewind();
-          pass = new Pass(rows, series, session);
+          pass = new Pass(rows, series, deletions, session);
           goesOn = awaitLive(admin, session) && pass.store();
         }
       }
@@ -172,11 +174,11 @@ final class JobRun {
     private final int width;
     private final JobWriter writer;
 
-    Pass(JobRows rows, JobSeries series, WriteSession session) {
+    Pass(JobRows rows, JobSeries series, Deletions deletions, WriteSession session) {
       this.rows = rows;
       this.series = series;
       this.session = session;
-      Locations locations = new Locations(live, by, PATIENCE);
+      Locations locations = new Locations(live, by, PATIENCE, deletions);
       this.targets = new Targets(job, locations, isSelected, JobRun.this::policyOf);
       this.width = live.getInt("width");
       this.writer = new JobWriter(job, rows, series, targets, session, policies, width);

@@ -45,12 +45,13 @@ public final class Locations {
    * @param config of the topology, to ask it for new series
    * @param by who asks
    * @param patience how long to wait for the next new series
+   * @param deletions closed by the caller
    */
-  public Locations(TopologyConfig config, String by, Duration patience) {
+  public Locations(TopologyConfig config, String by, Duration patience, Deletions deletions) {
     this.config = config;
     this.by = by;
     this.patience = patience;
-    this.deletions = new Deletions(config);
+    this.deletions = deletions;
   }
 
   /** The location of each series now, by canonical ident, without those that do not exist. */

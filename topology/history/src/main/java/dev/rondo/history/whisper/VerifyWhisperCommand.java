@@ -5,6 +5,7 @@ import dev.rondo.history.slots.SlotSession;
 import dev.rondo.history.slots.WriteMode;
 import dev.rondo.tools.command.Author;
 import dev.rondo.tools.command.Commands;
+import dev.rondo.tools.series.Deletions;
 import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.policy.Policies;
 import java.io.IOException;
@@ -93,6 +94,7 @@ public final class VerifyWhisperCommand implements Callable<Integer> {
     Policies policies = options.policies(config);
     var comparison = new Comparison(show);
     try (ImportReport report = ImportReport.begin(null);
+        Deletions deletions = new Deletions(config);
         Connection connection = options.connect()) {
       ImportedFiles named = options.files(config, policies, report);
       List<Imported> sampled =
@@ -104,7 +106,7 @@ public final class VerifyWhisperCommand implements Callable<Integer> {
               named,
               reader,
               policies,
-              new Locations(config, Author.name() + ": verify", Duration.ZERO),
+              new Locations(config, Author.name() + ": verify", Duration.ZERO, deletions),
               WriteMode.FILL,
               clock,
               report);

@@ -9,6 +9,7 @@ import dev.rondo.history.slots.SlotWriter;
 import dev.rondo.history.slots.WriteMode;
 import dev.rondo.tools.command.Author;
 import dev.rondo.tools.command.Commands;
+import dev.rondo.tools.series.Deletions;
 import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.policy.Policies;
 import java.io.IOException;
@@ -112,7 +113,8 @@ public final class WhisperCommand implements Callable<Integer> {
     WhisperTree.check(dir);
     TopologyConfig config = options.config();
     Policies policies = options.policies(config);
-    try (ImportReport report = ImportReport.begin(reportFile)) {
+    try (ImportReport report = ImportReport.begin(reportFile);
+        Deletions deletions = new Deletions(config)) {
       List<String> files = WhisperTree.files(dir, report);
       ImportedFiles named = options.files(config, policies, report);
       Collection<Imported> imported = named.of(files).values();
@@ -125,7 +127,8 @@ public final class WhisperCommand implements Callable<Integer> {
               named,
               reader,
               policies,
-              new Locations(config, Author.name() + ": backfill whisper " + dir, PATIENCE),
+              new Locations(
+                  config, Author.name() + ": backfill whisper " + dir, PATIENCE, deletions),
               mode,
               clock,
               report);

@@ -14,6 +14,7 @@ import dev.rondo.schemas.Topics;
 import dev.rondo.schemas.requests.RequestJson;
 import dev.rondo.testbed.KafkaSpace;
 import dev.rondo.testbed.TestBed;
+import dev.rondo.tools.series.Deletions;
 import dev.rondo.topology.config.TopologyConfig;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -110,9 +111,10 @@ class TargetsIT {
   @Test
   void shouldNotWriteWhereAnotherSeriesHasTakenThePosition() throws Exception {
     Map<SeriesEntry, Long> series = Map.of(entry("a"), NOW_MS - 3 * HOUR_MS);
-    try (Connection connection = database.connectFiller()) {
+    try (Connection connection = database.connectFiller();
+        Deletions deletions = new Deletions(config)) {
       SlotSession session = SlotSession.open(connection);
-      var locations = new Locations(config, "test", Duration.ZERO);
+      var locations = new Locations(config, "test", Duration.ZERO, deletions);
       var targets = new Targets(JOB, locations, ident -> true, topic -> "");
       store("a");
       targets.find(session, series);
@@ -131,6 +133,7 @@ class TargetsIT {
   @Test
   void shouldLeaveSlotsThatASeriesHadUnderItsFormerName() throws Exception {
     try (Connection connection = database.connectFiller();
+        Deletions deletions = new Deletions(config);
         Connection sink = database.connectSink();
         var rename =
             sink.prepareStatement(
@@ -140,7 +143,7 @@ class TargetsIT {
       rename.execute();
       store("b", NOW_MS - 2 * HOUR_MS); // in the same position
       SlotSession session = SlotSession.open(connection);
-      var locations = new Locations(config, "test", Duration.ZERO);
+      var locations = new Locations(config, "test", Duration.ZERO, deletions);
       var targets = new Targets(JOB, locations, ident -> true, topic -> "");
       SeriesEntry entry =
           SeriesEntry.newBuilder(entry("b")).setValidFrom(NOW_MS - 2 * HOUR_MS).build();

@@ -53,7 +53,7 @@ class ExtendIT {
   static Path dir;
 
   private static FillDatabase database;
-  private final Locations locations = new Locations(null, "test", Duration.ZERO);
+  private final Locations locations = new Locations(null, "test", Duration.ZERO, null);
   private Connection connection;
   private SlotSession session;
 

@@ -156,7 +156,7 @@ class LocationsIT {
   void shouldCreateWhatDoesNotExist() throws Exception {
     try (Connection connection = database.connectFiller()) {
       SlotSession session = SlotSession.open(connection);
-      var locations = new Locations(config, "test", PATIENCE);
+      var locations = new Locations(config, "test", PATIENCE, null);
       send(keyed, 3, "load;host=keyed", beginS);
       await().until(() -> !current(session, locations, "load;host=keyed").isEmpty());
       Location known = current(session, locations, "load;host=keyed").get("load;host=keyed");
@@ -188,7 +188,7 @@ class LocationsIT {
 
       new Requests(config, PATIENCE).create(Map.of("killed", span(-1000, 0)), "test", "", "");
       await().until(() -> !current(session, locations, "killed").isEmpty());
-      new Locations(config, "test", PATIENCE)
+      new Locations(config, "test", PATIENCE, null)
           .markCreated(session, List.of("killed", "load;host=keyed", "app.s0", "unknown"));
       assertThat(
               database.value(

@@ -14,8 +14,8 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 
-/** Reads a small topic from its beginning to its end. */
-public final class TopicReader {
+/** Reads a small topic from its beginning to its end, and on from there. */
+public final class TopicReader<K, V> implements AutoCloseable {
   private static final Duration READ_TIMEOUT = Duration.ofMinutes(1);
   private static final Duration METADATA_TIMEOUT = Duration.ofSeconds(10);
   private static final Duration POLL = Duration.ofMillis(500);
@@ -23,7 +23,18 @@ public final class TopicReader {
   /** A consumer that closes waits for its last fetch, which asks for what is not there. */
   private static final int FETCH_WAIT_MS = 10;
 
-  private TopicReader() {}
+  private final String topic;
+  private final Consumer<K, V> consumer;
+
+  /** Begins with the first entry. */
+  public TopicReader(TopologyConfig config, Topic<K, V> topic) {
+    Map<String, Object> reader = new HashMap<>(config.reader());
+    reader.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_WAIT_MS);
+    this.topic = topic.name();
+    this.consumer =
+        new KafkaConsumer<>(
+            reader, topic.keySerde().deserializer(), topic.valueSerde().deserializer());
+  }
 
   /**
    * Passes each entry to {@code sink}, in partition order; the value of a tombstone is null.
@@ -33,49 +44,39 @@ public final class TopicReader {
    */
   public static <K, V> void read(TopologyConfig config, Topic<K, V> topic, BiConsumer<K, V> sink)
       throws InterruptedException {
-    readOn(config, topic, new HashMap<>(), entry -> sink.accept(entry.key(), entry.value()));
+    try (TopicReader<K, V> reader = new TopicReader<>(config, topic)) {
+      reader.readOn(entry -> sink.accept(entry.key(), entry.value()));
+    }
   }
 
   /**
    * Passes what was written since the last call to {@code sink}, in partition order.
    *
-   * @param next offsets that are read next, which it sets; a partition without one is read from its
-   *     beginning
    * @throws IllegalStateException if the topic does not exist
    * @throws TimeoutException if it cannot be read to its end within a minute
    */
-  public static <K, V> void readOn(
-      TopologyConfig config,
-      Topic<K, V> topic,
-      Map<TopicPartition, Long> next,
-      java.util.function.Consumer<ConsumerRecord<K, V>> sink)
+  public void readOn(java.util.function.Consumer<ConsumerRecord<K, V>> sink)
       throws InterruptedException {
-    Map<String, Object> reader = new HashMap<>(config.reader());
-    reader.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_WAIT_MS);
-    try (Consumer<K, V> consumer =
-        new KafkaConsumer<>(
-            reader, topic.keySerde().deserializer(), topic.valueSerde().deserializer())) {
-      List<TopicPartition> partitions = partitions(consumer, topic.name());
+    if (consumer.assignment().isEmpty()) {
+      List<TopicPartition> partitions = partitions();
       consumer.assign(partitions);
       consumer.seekToBeginning(partitions);
-      next.forEach(consumer::seek);
-      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-      long deadline = System.nanoTime() + READ_TIMEOUT.toNanos();
-      while (partitions.stream().anyMatch(p -> consumer.position(p) < ends.get(p))) {
-        if (System.nanoTime() > deadline) {
-          throw new TimeoutException(
-              "Failed to read topic %s to its end within %d s"
-                  .formatted(topic.name(), READ_TIMEOUT.toSeconds()));
-        }
-        consumer.poll(POLL).forEach(sink);
+    }
+    Map<TopicPartition, Long> ends = consumer.endOffsets(consumer.assignment());
+    long deadline = System.nanoTime() + READ_TIMEOUT.toNanos();
+    while (ends.entrySet().stream()
+        .anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+      if (System.nanoTime() > deadline) {
+        throw new TimeoutException(
+            "Failed to read topic %s to its end within %d s"
+                .formatted(topic, READ_TIMEOUT.toSeconds()));
       }
-      partitions.forEach(partition -> next.put(partition, consumer.position(partition)));
+      consumer.poll(POLL).forEach(sink);
     }
   }
 
   /** Retries, as a new topic is not known to every broker at once. */
-  private static List<TopicPartition> partitions(Consumer<?, ?> consumer, String topic)
-      throws InterruptedException {
+  private List<TopicPartition> partitions() throws InterruptedException {
     long deadline = System.nanoTime() + METADATA_TIMEOUT.toNanos();
     while (true) {
       List<TopicPartition> partitions =
@@ -91,5 +92,10 @@ public final class TopicReader {
       }
       Thread.sleep(POLL.toMillis());
     }
+  }
+
+  @Override
+  public void close() {
+    consumer.close();
   }
 }

@@ -12,24 +12,19 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.kafka.common.TopicPartition;
 
 /** When series were deleted or renamed, by the requests that Kafka has. */
-public final class Deletions {
-  private final TopologyConfig config;
-  private final Map<TopicPartition, Long> next = new HashMap<>();
+public final class Deletions implements AutoCloseable {
+  private final TopicReader<String, String> requests;
   private final Map<String, Long> latestMs = new HashMap<>();
 
   public Deletions(TopologyConfig config) {
-    this.config = config;
+    requests = new TopicReader<>(config, config.topic(Topics.SERIES_REQUESTS));
   }
 
   /** The time of the latest request for each of these series that has one, epoch ms by ident. */
   public Map<String, Long> of(Collection<String> series) throws InterruptedException {
-    TopicReader.readOn(
-        config,
-        config.topic(Topics.SERIES_REQUESTS),
-        next,
+    requests.readOn(
         request ->
             ended(request.value())
                 .forEach(ident -> latestMs.merge(ident, request.timestamp(), Math::max)));
@@ -52,5 +47,10 @@ public final class Deletions {
     return request instanceof RenameSeries renames
         ? renames.getRenames().stream().map(Rename::getIdent).toList()
         : List.of();
+  }
+
+  @Override
+  public void close() {
+    requests.close();
   }
 }
