@@ -181,7 +181,7 @@ class AheadIT {
   }
 
   private void replay(long fromS, long toS) throws Exception {
-    Path target = services.root().resolve("topology/tools/target");
+    Path target = services.root().resolve("topology/history/target");
     List<String> command =
         new ArrayList<>(
             JavaCommand.of(

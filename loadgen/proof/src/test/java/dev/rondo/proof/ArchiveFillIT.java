@@ -179,7 +179,7 @@ class ArchiveFillIT {
   }
 
   private Process start(String... options) throws Exception {
-    Path target = services.root().resolve("topology/tools/target");
+    Path target = services.root().resolve("topology/history/target");
     List<String> command =
         new ArrayList<>(
             JavaCommand.of(

@@ -156,7 +156,7 @@ class RenamesIT {
 
   /** Requests a replay of everything, while no instance runs. */
   private void replay(Path settings) throws Exception {
-    Path target = services.root().resolve("topology/tools/target");
+    Path target = services.root().resolve("topology/history/target");
     List<String> command =
         JavaCommand.of(
             target.resolve("*") + File.pathSeparator + target.resolve("lib").resolve("*"),

@@ -63,7 +63,7 @@ public record Release(Path archive, Path plugin) {
     installation.empty();
     Path root = installation.root();
     link(root.resolve("topology/streams/target/lib"), release.resolve("lib"));
-    link(root.resolve("topology/tools/target/lib"), release.resolve("lib"));
+    link(root.resolve("topology/history/target/lib"), release.resolve("lib"));
     link(root.resolve("query-api/.venv"), release.resolve("api/venv"));
     link(root.resolve("query-api/gunicorn.conf.py"), release.resolve("api/gunicorn.conf.py"));
     unzip(plugin, root.resolve(SINK + "target/plugin"));
