@@ -153,7 +153,9 @@ class LiveReplayIT {
 
       assertThat(replay.waitFor(5, TimeUnit.MINUTES)).as(Files.readString(log())).isTrue();
       shouldSucceed(replay);
-      assertThat(Files.readString(log())).contains("The clock of this machine was set back by 3");
+      assertThat(Files.readString(log()))
+          .contains("The clock of this machine was set back by 3")
+          .doesNotContain("\tat ");
       shouldHaveOverwritten(before, damaged);
     }
   }
@@ -598,7 +600,7 @@ class LiveReplayIT {
   }
 
   private Process start(List<String> arguments) throws IOException {
-    Path target = services.root().resolve("topology/tools/target");
+    Path target = services.root().resolve("topology/history/target");
     List<String> command =
         new ArrayList<>(
             JavaCommand.of(
