@@ -43,14 +43,10 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.serialization.StringSerializer;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.MethodOrderer;
-import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -59,8 +55,6 @@ import org.junit.jupiter.api.io.TempDir;
  * acls} prints, on brokers that allow nothing else. {@code SecuredUpIT} is the short form.
  */
 @Tag("long")
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class LeastRightsIT {
   private static final Duration BOUND = Duration.ofMinutes(4);
   private static final List<String> PARTS =
@@ -69,7 +63,7 @@ class LeastRightsIT {
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
-  static Path dir;
+  Path dir;
 
   private final Installation installation = Installation.current();
   private final TopicNames names = TopicNames.of(Map.of(TopicNames.PREFIX_KEY, "team"));
@@ -83,7 +77,7 @@ class LeastRightsIT {
   private SinkConnector sink;
   private String api;
 
-  @BeforeAll
+  @BeforeEach
   void start() throws Exception {
     kafka =
         SecuredBroker.start(
@@ -128,7 +122,7 @@ class LeastRightsIT {
     return stored(settings, user);
   }
 
-  private static Path stored(Properties settings, String user) throws IOException {
+  private Path stored(Properties settings, String user) throws IOException {
     Path file = dir.resolve(user + ".properties");
     try (var out = Files.newBufferedWriter(file)) {
       settings.store(out, null);
@@ -218,16 +212,24 @@ class LeastRightsIT {
     process.awaitReady(BOUND, () -> HttpProbe.isOk(api + "/health"));
   }
 
-  @AfterAll
+  @AfterEach
   void stop() throws Exception {
     for (int n = running.size() - 1; n >= 0; n--) {
       running.get(n).close();
     }
   }
 
+  /** One test: a right counts as used if any of the steps has used it. */
   @Test
-  @Order(1)
-  void shouldCarryPointsAndDeletions() throws Exception {
+  void shouldNeedTheRightsThatArePrinted() throws Exception {
+    shouldCarryPointsAndDeletions();
+    shouldNameTheRightThatTheApiLacks("least.two");
+    shouldShowAndResendDeadLetters();
+    shouldNameTheRightsThatTheSinkLacks();
+    shouldNameTheRightThatTheTopologyLacks();
+  }
+
+  private void shouldCarryPointsAndDeletions() throws Exception {
     send("least.one", "least.two");
     await()
         .atMost(BOUND)
@@ -281,12 +283,6 @@ class LeastRightsIT {
         HttpResponse.BodyHandlers.ofString());
   }
 
-  @Test
-  @Order(2)
-  void shouldNameTheRightThatTheApiLacks() throws Exception {
-    shouldNameTheRightThatTheApiLacks("least.two");
-  }
-
   private void shouldNameTheRightThatTheApiLacks(String series) throws Exception {
     AclBinding right = revoke("api", "team.series-requests", AclOperation.WRITE);
 
@@ -303,9 +299,7 @@ class LeastRightsIT {
     await().atMost(BOUND).until(() -> delete(series).statusCode() == 200);
   }
 
-  @Test
-  @Order(3)
-  void shouldShowAndResendDeadLetters() throws Exception {
+  private void shouldShowAndResendDeadLetters() throws Exception {
     try (var producer =
         new KafkaProducer<>(
             new HashMap<String, Object>(kafka.scram("senders")),
@@ -345,9 +339,7 @@ class LeastRightsIT {
     return post("/dead-letters/resend", "{\"id\": [\"%s\"]}".formatted(id)).body();
   }
 
-  @Test
-  @Order(4)
-  void shouldNameTheRightsThatTheSinkLacks() throws Exception {
+  private void shouldNameTheRightsThatTheSinkLacks() throws Exception {
     AclBinding write = revoke("connect", "team.dead-letters", AclOperation.WRITE);
     sendWrongRetirement();
     awaitFailure("cannot write 1 of 1 records to the dead-letter queue team.dead-letters");
@@ -411,9 +403,7 @@ class LeastRightsIT {
             });
   }
 
-  @Test
-  @Order(5)
-  void shouldNameTheRightThatTheTopologyLacks() throws Exception {
+  private void shouldNameTheRightThatTheTopologyLacks() throws Exception {
     revoke("topology", "team.bundle-rows", AclOperation.WRITE);
     send("least.three");
 
