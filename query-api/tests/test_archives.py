@@ -1,6 +1,7 @@
 import pytest
 
-from rondo_query_api.fetch.archives import ANY, AS_STORED, Archive, TimeRange, Wanted, choose, of_policy
+from rondo_query_api.fetch.archives import Archive, TimeRange, of_policy
+from rondo_query_api.fetch.choose import ANY, AS_STORED, Wanted, Window, best_archive
 
 from . import golden
 
@@ -48,13 +49,13 @@ def test_slot_of_a_time_is_the_golden_one(text: dict[str, str]) -> None:
     ],
 )
 def test_choice(span: int, max_points: int | None, cf: str, expected: Archive) -> None:
-    chosen = choose(ARCHIVES, NOW - span, NOW, NOW, asking(cf), max_points)
+    chosen = best_archive(ARCHIVES, Window(NOW - span, NOW, asking(cf)), NOW, max_points)
     assert chosen
     assert chosen.id == expected.id
 
 
 def test_there_may_be_nothing_to_choose() -> None:
-    assert choose([], NOW - HOUR, NOW, NOW) is None
+    assert best_archive([], Window(NOW - HOUR, NOW), NOW) is None
 
 
 SUMS = Archive(6, "p", "sum", 600, 52_560)  # 1 y
@@ -74,7 +75,7 @@ SUMS = Archive(6, "p", "sum", 600, 52_560)  # 1 y
 def test_another_function_is_better_than_nothing(
     archives: list[Archive], span: int, cf: str, expected: Archive
 ) -> None:
-    assert choose(archives, NOW - span, NOW, NOW, asking(cf)) is expected
+    assert best_archive(archives, Window(NOW - span, NOW, asking(cf)), NOW) is expected
 
 
 SHOWN_BY_SUM = of_policy(
@@ -111,7 +112,7 @@ SHOWN_BY_SUM = of_policy(
 def test_choice_for_a_policy_that_is_shown_by_its_sums(
     span: int, cf: str | None, max_points: int | None, expected: int
 ) -> None:
-    chosen = choose(SHOWN_BY_SUM, NOW - span, NOW, NOW, asking(cf), max_points)
+    chosen = best_archive(SHOWN_BY_SUM, Window(NOW - span, NOW, asking(cf)), NOW, max_points)
     assert chosen
     assert chosen.id == expected
 
@@ -120,15 +121,15 @@ def test_extremes_are_read_from_coarser_archives_if_these_have_enough_points() -
     archives = of_policy(
         [Archive(1, "p", "wmean", 10, 2160, aggregate="max"), Archive(2, "p", "max", 60, 10_080, aggregate="max")]
     )
-    assert choose(archives, NOW - HOUR, NOW, NOW, max_points=60) is archives[1]
-    assert choose(archives, NOW - HOUR, NOW, NOW, max_points=61) is archives[0]
+    assert best_archive(archives, Window(NOW - HOUR, NOW), NOW, max_points=60) is archives[1]
+    assert best_archive(archives, Window(NOW - HOUR, NOW), NOW, max_points=61) is archives[0]
 
 
 @pytest.mark.parametrize(("thinned_by", "expected"), [(ANY, MINUTES), ("wmean", MINUTES), ("max", FINE), (None, FINE)])
 def test_coarser_slots_stand_only_for_values_that_are_thinned_by_their_function(
     thinned_by: str | None, expected: Archive
 ) -> None:
-    chosen = choose(ARCHIVES, NOW - 6 * HOUR, NOW, NOW, Wanted(None, thinned_by), 360)
+    chosen = best_archive(ARCHIVES, Window(NOW - 6 * HOUR, NOW, Wanted(None, thinned_by)), NOW, 360)
     assert chosen
     assert chosen.id == expected.id
 
@@ -136,7 +137,7 @@ def test_coarser_slots_stand_only_for_values_that_are_thinned_by_their_function(
 def test_finest_slots_stand_for_no_function_that_another_archive_of_their_step_has() -> None:
     archives = of_policy([Archive(1, "p", "wmean", 60, 1440), Archive(2, "p", "max", 60, 1440)])
     for cf, expected in (("wmean", 1), ("max", 2), ("min", 1)):
-        chosen = choose(archives, NOW - HOUR, NOW, NOW, asking(cf))
+        chosen = best_archive(archives, Window(NOW - HOUR, NOW, asking(cf)), NOW)
         assert chosen
         assert (chosen.id, chosen.function(cf)) == (expected, cf)
 
@@ -150,7 +151,7 @@ def test_the_newest_slot_tells_the_aggregate() -> None:
         ]
     )
     assert {each.aggregate for each in archives} == {"sum"}
-    assert choose(archives, NOW - DAY, NOW, NOW) is archives[2]
+    assert best_archive(archives, Window(NOW - DAY, NOW), NOW) is archives[2]
 
 
 @pytest.mark.parametrize(

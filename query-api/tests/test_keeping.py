@@ -9,8 +9,8 @@ from zoneinfo import ZoneInfo
 import numpy as np
 import pytest
 
-from rondo_query_api.fetch.archives import ANY, AS_STORED, FUNCTIONS, Wanted
-from rondo_query_api.fetch.read_plan import REDUCTION
+from rondo_query_api.fetch.archives import FUNCTIONS, REDUCTION
+from rondo_query_api.fetch.choose import ANY, AS_STORED, Wanted
 from rondo_query_api.fetch.reductions import Values, reduce_columns
 from rondo_query_api.functions import FUNCTIONS as TABLE
 from rondo_query_api.functions import Context

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 
 from rondo_query_api.db import Database
 from rondo_query_api.events import EventStore
-from rondo_query_api.fetch.archives import AS_STORED, TimeRange
+from rondo_query_api.fetch.archives import TimeRange
+from rondo_query_api.fetch.choose import AS_STORED, Window
+from rondo_query_api.fetch.fetch import Fetch
 from rondo_query_api.fetch.series import Series
-from rondo_query_api.fetch.values import Fetch, Window
 from rondo_query_api.find.series import SeriesFinder
 from rondo_query_api.render.reader import Reader
 from rondo_query_api.settings import Settings
@@ -88,7 +89,7 @@ def read(database: Database, policy: Policy) -> dict[str, list[float]]:
 
 
 def all_values(fetch: Fetch, series: Sequence[Series]) -> dict[str, list[float]]:
-    values = fetch.values(series, Window(T - SIZE * 10, T))
+    [values] = fetch.values([(series, Window(T - SIZE * 10, T))])
     return {each.path[-1]: values[each.key].values.tolist() for each in series}
 
 
@@ -121,7 +122,7 @@ def test_lost_connections_are_replaced_unseen(
 ) -> None:
     series = SeriesFinder(database).series(f"{policy.name}.*")
     fetch = Fetch(database, T)
-    fetch.values(series, Window(T - 10, T))
+    fetch.values([(series, Window(T - 10, T))])
     await_idle(database, 3)
     connection.execute(
         "select pg_terminate_backend(pid, 10000) from pg_stat_activity"

@@ -63,6 +63,17 @@ def test_values_before_a_series_began_are_not_taken_from_a_longer_slot(
     ]
 
 
+def test_a_series_that_began_after_the_window_has_no_values_beyond_it(
+    api: ApiClient, make_policy: MakePolicy, root: str
+) -> None:
+    policy = make_policy().archive(60, 1440, written=(T - HOUR, T)).archive(10, 360, written=(CHANGED + 10, T))
+    policy.series(root, valid_from=T - 30).slots(10, {T: 2.0})
+
+    assert api.render(root, CHANGED - 60, CHANGED + 20, now=T)[0]["datapoints"] == [
+        [None, end] for end in ends(CHANGED - 60, CHANGED + 20, 10)
+    ]
+
+
 def test_a_retired_archive_without_slots_within_its_span_gives_no_step(
     api: ApiClient, make_policy: MakePolicy, root: str
 ) -> None:

@@ -6,10 +6,17 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rondo_query_api.fetch.archives import WMEAN, Archive, choose, live, of_policy
-from rondo_query_api.fetch.read_plan import ReadPlan
+from rondo_query_api.fetch.archives import WMEAN, Archive, TimeRange, live, of_policy
+from rondo_query_api.fetch.assemble import assemble
+from rondo_query_api.fetch.choose import Choice, Window, choose
+from rondo_query_api.fetch.groups import Group
+from rondo_query_api.fetch.load import location
+from rondo_query_api.fetch.plan import ReadPlan, plan
+from rondo_query_api.fetch.series import SeriesKey
+from rondo_query_api.fetch.slots import StoredSlots
 
 NOW = 1_700_000_000
+SERIES = SeriesKey(1, 0)
 
 
 @st.composite
@@ -26,15 +33,31 @@ def reaching_back(archives: list[Archive], name: int, now: int) -> list[Archive]
     return [each for each in archives if each.cf == WMEAN and name > now - each.span]
 
 
-def shown(plan: ReadPlan, stored: Callable[[Archive, int], float]) -> dict[int, float]:
+def group(archives: list[Archive]) -> Group:
+    """One series that has never moved."""
+    return Group("p", 0, (), archives, {SERIES: ()})
+
+
+def planned(
+    archive: Archive, archives: list[Archive], start: int, end: int, now: int, cf: str | None = None
+) -> ReadPlan | None:
+    return plan(Choice(group(archives), Window(start, end), archive, cf), now)
+
+
+def shown(plan: ReadPlan, stored: Callable[[Archive, int], float], now: int = NOW) -> dict[int, float]:
     """Values by the ends of their slots; ``stored`` is the value of an archive's slot by its end."""
-    values = plan.values(
-        lambda archive, slots: np.array(
-            [stored(archive, end) for end in range(slots.start + slots.step, slots.final + 1, slots.step)]
-        )
-    )
-    slots = plan.slots
-    return dict(zip(range(slots.start + slots.step, slots.final + 1, slots.step), values.tolist(), strict=True))
+    loaded = {
+        location(archive, 0): {
+            SERIES: StoredSlots(slots, np.array([stored(archive, end) for end in ends(slots)], float), -np.inf)
+        }
+        for archive, slots in plan.reads.items()
+    }
+    [fetched] = assemble([plan], loaded, now).values()
+    return dict(zip(ends(plan.slots), fetched.values.tolist(), strict=True))
+
+
+def ends(slots: TimeRange) -> range:
+    return range(slots.start + slots.step, slots.final + 1, slots.step)
 
 
 @given(policies(), st.integers(0, 599), st.integers(1, 20_000), st.integers(0, 2000))
@@ -42,11 +65,11 @@ def test_each_slot_is_of_the_finest_archive_that_still_has_it(
     archives: list[Archive], offset: int, length: int, ago: int
 ) -> None:
     now, fine = NOW + offset, archives[1]
-    plan = ReadPlan.of(fine, archives, now - ago - length, now - ago, now)
+    plan = planned(fine, archives, now - ago - length, now - ago, now)
     if plan is None:
         assert ago >= max(each.span for each in archives[1:])
         return
-    for end, value in shown(plan, lambda _, end: end).items():
+    for end, value in shown(plan, lambda _, end: end, now).items():
         finest = next(iter(reaching_back(archives[1:], end - plan.slots.lead, now)), None)
         if finest is not None:
             assert value == -(-end // finest.step) * finest.step
@@ -55,7 +78,7 @@ def test_each_slot_is_of_the_finest_archive_that_still_has_it(
 @given(st.lists(st.floats(-1e6, 1e6), min_size=12, max_size=12))
 def test_a_sum_is_shared_by_finer_slots(values: list[float]) -> None:
     fine, coarse = Archive(1, "p", "sum", 10, 1), Archive(2, "p", "sum", 60, 100)
-    plan = ReadPlan.of(fine, [fine, coarse], NOW - NOW % 60 - 720, NOW - NOW % 60, NOW - NOW % 60)
+    plan = planned(fine, [fine, coarse], NOW - NOW % 60 - 720, NOW - NOW % 60, NOW - NOW % 60)
     assert plan
     begin = plan.slots.start // 60 + 1
     spread = shown(plan, lambda archive, end: values[end // 60 - begin] if archive is coarse else np.nan)
@@ -81,8 +104,10 @@ def test_a_resized_archive_continues_the_former_one() -> None:
     resized = archive(2, 10, 7200, first=CHANGED + 10, latest=NOW)
     minutes = archive(3, 60, 86_400, latest=NOW)
     archives = [former, resized, minutes]
-    assert choose(live(archives), NOW - 180, NOW, NOW) is resized
-    plan = ReadPlan.of(resized, archives, CHANGED - 300, NOW, NOW)
+    choice = choose(group(archives), Window(NOW - 180, NOW), NOW)
+    assert choice
+    assert choice.archive is resized
+    plan = planned(resized, archives, CHANGED - 300, NOW, NOW)
     assert plan
     assert shown(plan, of_archive) == {end: 1 if end <= CHANGED else 2 for end in range(CHANGED - 290, NOW + 1, 10)}
 
@@ -90,7 +115,7 @@ def test_a_resized_archive_continues_the_former_one() -> None:
 def test_an_archive_that_came_back_shows_what_another_had_meanwhile() -> None:
     back = archive(1, 10, 7200, latest=NOW)
     meanwhile = archive(2, 10, 3600, first=CHANGED + 10, latest=CHANGED + 60)
-    plan = ReadPlan.of(back, [back, meanwhile], CHANGED - 30, CHANGED + 90, NOW)
+    plan = planned(back, [back, meanwhile], CHANGED - 30, CHANGED + 90, NOW)
     assert plan
 
     def stored(archive: Archive, end: int) -> float:
@@ -103,7 +128,7 @@ def test_an_archive_that_came_back_shows_what_another_had_meanwhile() -> None:
 def test_finer_slots_of_a_former_step_are_consolidated() -> None:
     former = archive(1, 10, 3600, latest=CHANGED)
     now_coarser = archive(2, 30, 7200, first=CHANGED + 30, latest=NOW)
-    plan = ReadPlan.of(now_coarser, [former, now_coarser], CHANGED - 90, CHANGED + 60, NOW)
+    plan = planned(now_coarser, [former, now_coarser], CHANGED - 90, CHANGED + 60, NOW)
     assert plan
     values = dict(zip(range(CHANGED - 80, CHANGED + 1, 10), [1, 2, 6, 4, np.nan, 8, 5, np.nan, np.nan], strict=True))
     answered = list(shown(plan, lambda each, end: values.get(end, np.nan) if each is former else 7).values())
@@ -115,7 +140,7 @@ def test_finer_slots_of_a_former_step_are_consolidated() -> None:
 def test_a_new_finer_archive_begins_where_a_coarser_one_ends() -> None:
     minutes = archive(1, 60, 86_400, latest=NOW)
     added = archive(2, 10, 7200, first=CHANGED + 10, latest=NOW)
-    plan = ReadPlan.of(added, [minutes, added], CHANGED - 60, CHANGED + 60, NOW)
+    plan = planned(added, [minutes, added], CHANGED - 60, CHANGED + 60, NOW)
     assert plan
     assert list(shown(plan, of_archive).values()) == [1] * 6 + [2] * 6
 
@@ -124,7 +149,7 @@ def test_a_coarser_slot_does_not_stand_for_unknown_slots_before_both_began() -> 
     began = CHANGED + 14
     fine = archive(1, 2, 3600, first=began, latest=NOW)
     minutes = archive(2, 60, 86_400, first=CHANGED + 60, latest=NOW)
-    plan = ReadPlan.of(fine, [fine, minutes], CHANGED, CHANGED + 20, NOW)
+    plan = planned(fine, [fine, minutes], CHANGED, CHANGED + 20, NOW)
     assert plan
     answered = shown(plan, lambda each, end: 2.0 if each is minutes else of_archive(each, end))
     assert [end for end, value in answered.items() if value == 1] == [began, began + 2, began + 4, began + 6]
@@ -134,7 +159,7 @@ def test_a_coarser_slot_does_not_stand_for_unknown_slots_before_both_began() -> 
 def test_a_slot_that_began_before_finer_ones_is_not_consolidated_from_them() -> None:
     fine = archive(1, 10, 3600, first=CHANGED + 40, latest=NOW)
     minutes = archive(2, 60, 86_400, first=CHANGED + 120, latest=NOW)  # less than xff of its first slot was known
-    plan = ReadPlan.of(minutes, [fine, minutes], CHANGED, CHANGED + 180, NOW)
+    plan = planned(minutes, [fine, minutes], CHANGED, CHANGED + 180, NOW)
     assert plan
     answered = list(shown(plan, of_archive).values())
     assert np.isnan(answered[0])
@@ -145,7 +170,7 @@ def test_a_retired_archive_is_chosen_only_if_no_other_reaches_back() -> None:
     retired = archive(1, 60, 86_400, latest=CHANGED)
     only = archive(2, 10, 3600, first=CHANGED + 10, latest=NOW)
     assert live([retired, only]) == [only]
-    plan = ReadPlan.of(retired, [retired, only], NOW - 7200, NOW, NOW)
+    plan = planned(retired, [retired, only], NOW - 7200, NOW, NOW)
     assert plan
     answered = shown(plan, of_archive)
     assert [answered[CHANGED], answered[CHANGED + 60]] == [1, 2]
@@ -165,11 +190,11 @@ def test_finest_slots_are_added_where_a_policy_is_shown_by_its_sums() -> None:
         ]
     )
     fine, sums, _ = archives
-    plan = ReadPlan.of(sums, archives, CHANGED, CHANGED + 90, NOW)
+    plan = planned(sums, archives, CHANGED, CHANGED + 90, NOW)
     assert plan
     assert plan.cf == "sum"
     assert list(shown(plan, of_archive).values()) == [3, 2, 2]  # of three ones; then those of the archive
-    plan = ReadPlan.of(fine, archives, CHANGED, CHANGED + 90, NOW, WMEAN)
+    plan = planned(fine, archives, CHANGED, CHANGED + 90, NOW, WMEAN)
     assert plan
     assert plan.cf == WMEAN
 
@@ -190,13 +215,13 @@ def test_what_lives_answers_where_a_former_archive_has_no_value(
     former = archive(1, 10, 7200, first=now - 86_400, latest=min(border + others_after, now - 100) // 10 * 10)
     lives = archive(2, step, 864_000, first=now - 86_400, latest=now)
     chosen = former if chooses_former else lives
-    plan = ReadPlan.of(chosen, [former, lives], now - length, now, now)
+    plan = planned(chosen, [former, lives], now - length, now, now)
     assert plan
 
     def stored(archive: Archive, end: int) -> float:
         return archive.id if archive is lives or end <= border else np.nan
 
-    for end, value in shown(plan, stored).items():
+    for end, value in shown(plan, stored, now).items():
         whole = border // step * step + step  # end of the first living slot that the former archive has nothing of
         assert not np.isnan(value) or border < end <= whole, f"{end - border} s after the border"
 
@@ -207,16 +232,16 @@ def test_a_silent_series_is_not_shown_by_the_slot_of_an_hour_that_it_fell_silent
     fine = archive(1, 10, 86_400, first=now - 86_400, latest=silent)
     hours = archive(2, 3600, 864_000, first=now - 86_400, latest=now - 3600)
     for start in (silent - 600, silent + 600):
-        plan = ReadPlan.of(fine, [fine, hours], start, now, now)
+        plan = planned(fine, [fine, hours], start, now, now)
         assert plan
-        answered = shown(plan, lambda each, end: 2.0 if each is hours else 1.0 if end <= silent else np.nan)
+        answered = shown(plan, lambda each, end: 2.0 if each is hours else 1.0 if end <= silent else np.nan, now)
         assert [end for end, value in answered.items() if value == 2.0 and end <= now - 3600] == []
 
 
 def test_a_resized_archive_answers_while_the_former_one_seems_to_live() -> None:
     """Other series were ahead of this one when the archive was resized."""
     former, resized = archive(1, 10, 3600, latest=NOW - 60), archive(2, 10, 7200, first=CHANGED + 10, latest=NOW - 60)
-    plan = ReadPlan.of(former, [former, resized], CHANGED - 60, CHANGED + 60, NOW)
+    plan = planned(former, [former, resized], CHANGED - 60, CHANGED + 60, NOW)
     assert plan
     answered = shown(plan, lambda each, end: each.id if (end <= CHANGED) == (each is former) else np.nan)
     assert list(answered.values()) == [1] * 6 + [2] * 6
@@ -225,7 +250,7 @@ def test_a_resized_archive_answers_while_the_former_one_seems_to_live() -> None:
 def test_a_coarser_archive_answers_where_a_finer_one_began_later_for_a_series_than_for_others() -> None:
     minutes = archive(1, 60, 86_400, first=CHANGED - 7200, latest=NOW)
     added = archive(2, 10, 7200, first=CHANGED - 600, latest=NOW)
-    plan = ReadPlan.of(added, [minutes, added], CHANGED - 120, CHANGED + 120, NOW)
+    plan = planned(added, [minutes, added], CHANGED - 120, CHANGED + 120, NOW)
     assert plan
     answered = shown(plan, lambda each, end: each.id if each is minutes or end > CHANGED else np.nan)
     assert list(answered.values()) == [1] * 12 + [2] * 12
@@ -233,15 +258,15 @@ def test_a_coarser_archive_answers_where_a_finer_one_began_later_for_a_series_th
 
 def test_archives_that_are_written_now_are_read_alone() -> None:
     fine, minutes = archive(1, 10, 7200, latest=NOW), archive(2, 60, 86_400, latest=NOW)
-    plan = ReadPlan.of(fine, [fine, minutes], NOW - 3600, NOW, NOW)
+    plan = planned(fine, [fine, minutes], NOW - 3600, NOW, NOW)
     assert plan
-    assert [part.archive for piece in plan.pieces for part in piece.parts] == [fine]
+    assert [archive for piece in plan.pieces for archive in piece.archives] == [fine]
 
 
 def test_archives_that_were_made_at_once_are_read_alone() -> None:
     """Less than xff of the first minute was known."""
     fine = archive(1, 10, 86_400, first=CHANGED - 10, latest=NOW)
     minutes = archive(2, 60, 864_000, first=CHANGED + 60, latest=NOW)
-    plan = ReadPlan.of(minutes, [fine, minutes], CHANGED, NOW, NOW)
+    plan = planned(minutes, [fine, minutes], CHANGED, NOW, NOW)
     assert plan
-    assert [part.archive for piece in plan.pieces for part in piece.parts] == [minutes]
+    assert [archive for piece in plan.pieces for archive in piece.archives] == [minutes]

@@ -11,9 +11,10 @@ import pytest
 from rondo_query_api.db import Database, statement
 from rondo_query_api.events import EventStore
 from rondo_query_api.fetch import slots
-from rondo_query_api.fetch.archives import Archive, Wanted
+from rondo_query_api.fetch.archives import Archive
+from rondo_query_api.fetch.choose import Wanted, Window
+from rondo_query_api.fetch.fetch import Fetch
 from rondo_query_api.fetch.series import SeriesKey
-from rondo_query_api.fetch.values import Fetch, Window
 from rondo_query_api.find.series import SeriesFinder
 from rondo_query_api.render.reader import Reader
 from rondo_query_api.settings import Settings
@@ -82,7 +83,7 @@ def test_one_statement_reads_all_series_of_a_pattern(database_url: str, full: Po
     database = CountingDatabase(Settings(database_url=database_url))
     try:
         series = SeriesFinder(database).series(f"{full.name}.*")
-        values = Fetch(database, T).values(series, Window(T - 30, T))
+        [values] = Fetch(database, T).values([(series, Window(T - 30, T))])
         read = {each.path[-1]: (values[each.key][0], values[each.key][1].tolist()) for each in series}
     finally:
         database.close()
@@ -121,7 +122,7 @@ def test_so_many_series_of_a_segment(
     database = Database(Settings(database_url=database_url))
     try:
         series = SeriesFinder(database).series(f"{policy.name}.*")
-        read = Fetch(database, T).values(series, Window(T - 20, T))
+        [read] = Fetch(database, T).values([(series, Window(T - 20, T))])
     finally:
         database.close()
     found = {int(each.path[-2:]): read[each.key][1].tolist() for each in series}
@@ -186,12 +187,13 @@ def test_of_a_longer_range_only_what_is_new_is_read(database_url: str, full: Pol
     try:
         series = SeriesFinder(database).series(f"{full.name}.a")
         fetch = Fetch(database, T)
-        fetch.values(series, Window(T - 300, T))
-        [(_, values, _)] = fetch.values(series, Window(T - 1000, T)).values()
+        fetch.values([(series, Window(T - 300, T))])
+        [fetched] = fetch.values([(series, Window(T - 1000, T))])
+        [(_, values, _)] = fetched.values()
         n = T // 10
         assert values.tolist() == list(range(n - 99, n + 1))
         assert database.parameters["final"] == f"{{{datetime.fromtimestamp(T - 300, UTC)}}}"
-        fetch.values(series, Window(T - 500, T))
+        fetch.values([(series, Window(T - 500, T))])
     finally:
         database.close()
     assert database.ran == ["leaves_named", "archives", "slots", "slots"]

@@ -1,16 +1,17 @@
-"""Which archive a time range is read from, and which of its slots."""
+"""Archives of policies, and the arithmetic of their slots. Times are epoch seconds."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 WMEAN, MIN, MAX, LAST, SUM = FUNCTIONS = ("wmean", "min", "max", "last", "sum")
-ANY = "any"
-LAG_S = 60  # by which the rows of archives with one step may be apart
+# Reductions of columns by which archives of the functions consolidate.
+REDUCTION = {WMEAN: "average", MIN: "min", MAX: "max", LAST: "last", SUM: "sum"}
+ROW_SKEW_S = 60  # maximum delay between rows of one step
 
 
 @dataclass(frozen=True)
 class TimeRange:
-    """Slots of one step that end after ``start`` and at or before ``final``; epoch seconds, multiples of the step.
+    """Slots of one step that end after ``start`` and at or before ``final``, which are multiples of the step.
 
     Responses name a slot by the time ``lead`` seconds before its end: 0, or one step in Whisper mode (its start).
     """
@@ -45,33 +46,16 @@ class TimeRange:
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """What the calls around a path want of its archives.
-
-    ``cf`` is the function that consolidateBy asks for; None is that of the policy. Instead of values that are thinned
-    later, coarser slots may be read only if their function is ``thinned_by``: that is exact. It is a function, ANY if
-    each series is thinned by the function that it was read with, or None if the calls need the finest slots.
-    """
-
-    cf: str | None = None
-    thinned_by: str | None = ANY
-
-
-AS_STORED = Wanted()  # inside no call
-
-
-@dataclass(frozen=True)
 class Archive:
     """One archive of a policy: ``size`` slots of ``step`` seconds, consolidated by the function ``cf``.
 
     In Whisper mode (``whisper``) responses name a slot by its start, else by its end. ``first`` and ``latest`` are the
-    ends of the oldest and the newest slot written since the archive was made, epoch seconds; None where not known.
+    ends of the oldest and the newest slot written since the archive was created; None if unknown.
 
-    ``aggregate`` is the function that the policy is shown by. ``stands_for`` are other functions that it is read for:
-    as a slot of a Whisper file's first archive, each finest slot of a policy stands for the points in it, whatever the
-    function, unless another archive of the same step has that.
+    ``aggregate`` is the function by which the policy is shown. ``stands_for`` are other functions for which the archive
+    is read: as in Whisper, the finest slots of a policy stand for any function that no archive of the same step has.
 
-    ``place`` is the location of the series that is read: 0 the current one, n the one before n moves.
+    ``place`` selects the location of the series: 0 the current one, n the one before n moves.
     """
 
     id: int
@@ -93,15 +77,15 @@ class Archive:
         return self.step * self.size
 
     def reaches(self, end: float, now: int) -> bool:
-        """Whether a slot that ends at ``end`` is within the span of the archive before ``now``; epoch seconds."""
+        """Whether a slot that ends at ``end`` is within the span of the archive before ``now``."""
         return end > now - self.span
 
     def written(self, now: int) -> bool:
-        """Whether it received a slot lately: the newest one ended less than two slots and a minute before ``now``."""
-        return self.latest is None or self.latest + 2 * self.step + LAG_S >= now
+        """Whether its newest slot ended at most two slots and ``ROW_SKEW_S`` before ``now``."""
+        return self.latest is None or self.latest + 2 * self.step + ROW_SKEW_S >= now
 
     def at(self, now: int) -> "Archive":
-        """Return the archive without slots that end after the open one at ``now``: senders were ahead of the clock."""
+        """Limit ``latest`` to the open slot at ``now``; later slots are from senders with fast clocks."""
         open_end = now // self.step * self.step + self.step
         return self if self.latest is None or self.latest <= open_end else replace(self, latest=open_end)
 
@@ -110,7 +94,7 @@ class Archive:
         return cf == self.cf or cf in self.stands_for
 
     def function(self, cf: str | None) -> str:
-        """Return the function that its values are of, for a query that asks for ``cf`` or for none."""
+        """Return the function of the values that a query for ``cf``, or for none, reads."""
         return next((each for each in (cf, self.aggregate) if each and self.has(each)), self.cf)
 
     def clip(self, start: int, end: int, now: int, reach: int | None = None) -> TimeRange | None:
@@ -129,6 +113,11 @@ class Archive:
         first = max(first, final - reach)  # the open slot overwrites the oldest one
         return TimeRange(first + lead, final + lead, self.step, lead)
 
+    def covering(self, slots: TimeRange) -> TimeRange:
+        """Slots of the archive that cover the slots of another step."""
+        final = -(-slots.final // self.step) * self.step
+        return TimeRange(slots.start // self.step * self.step, final, self.step, self.step if slots.lead else 0)
+
     def index(self, end: int) -> int:
         """Index i, 0..size-1, of the slot that ends at ``end``, a multiple of the step."""
         return end // self.step % self.size
@@ -140,7 +129,7 @@ class Archive:
 
 
 def of_policy(archives: Sequence[Archive]) -> list[Archive]:
-    """Set ``aggregate`` and ``stands_for``, which depend on all archives of a policy; its newest slots tell."""
+    """Set ``aggregate``, by the newest slot, and ``stands_for``, which depend on all archives of a policy."""
     newest = max(archives, key=lambda each: 0 if each.latest is None else each.latest - each.step)
     living = live(archives)
     finest = min(each.step for each in living)
@@ -155,60 +144,19 @@ def of_policy(archives: Sequence[Archive]) -> list[Archive]:
 def live(archives: Sequence[Archive]) -> list[Archive]:
     """Find the archives of a policy that receive slots.
 
-    A retired one, which the policy no longer has, stays behind the others by more than two of its slots and a minute,
-    or behind one of the same function and step by more than two slots.
+    A retired archive, which was removed from the policy, lags behind the others by more than two of its slots and
+    ``ROW_SKEW_S``, or behind one of the same function and step by more than two slots.
     """
     newest = max((each.latest - each.step for each in archives if each.latest is not None), default=0)
-    return [
-        each
-        for each in archives
-        if each.latest is None
-        or (
-            each.latest + 2 * each.step + LAG_S >= newest
-            and all(each.latest + 2 * each.step >= other for other in _latest_alike(each, archives))
-        )
-    ]
 
+    def receives_slots(each: Archive) -> bool:
+        alike = (other.latest or 0 for other in archives if (other.cf, other.step) == (each.cf, each.step))
+        return each.latest is None or each.latest + 2 * each.step >= max(newest - ROW_SKEW_S, *alike)
 
-def _latest_alike(archive: Archive, archives: Sequence[Archive]) -> list[int]:
-    alike = (each.latest for each in archives if (each.cf, each.step) == (archive.cf, archive.step))
-    return [latest for latest in alike if latest is not None]
+    return [each for each in archives if receives_slots(each)]
 
 
 def readable(archives: Sequence[Archive], now: int) -> list[Archive]:
     """Find the archives of a policy that are live, or still have a slot within their span before ``now``."""
     living = live(archives)
     return [each for each in archives if each in living or each.reaches(each.latest or 0, now)]
-
-
-def choose(
-    archives: Sequence[Archive],
-    start: int,
-    end: int,
-    now: int,
-    wanted: Wanted = AS_STORED,
-    max_points: int | None = None,
-) -> Archive | None:
-    """Archive of a policy for data in (start, end], epoch seconds; None when there is none.
-
-    The finest archive of the wanted function whose span reaches back to ``start``, or the coarsest one that still gives
-    ``max_points`` points, if slots of that function may be read instead of thinned values. If no function is wanted or
-    no archive of it reaches back, the function of the policy is used; if that does not reach back either, the weighted
-    mean, then the function with the finest archive that does. If none does, it is the longest archive.
-
-    Sums that no target asked for are read from the finest archive only: the coarser the slot, the larger the sum.
-    """
-    cf = wanted.cf
-
-    def fits(each: Archive) -> tuple[bool, bool, bool]:
-        return each.has(cf), each.has(each.aggregate), each.cf == WMEAN
-
-    covering = sorted((each for each in archives if now - start <= each.span), key=lambda each: each.step)
-    if not covering:
-        return max(archives, key=lambda each: (each.span, *fits(each)), default=None)
-    function = max(covering, key=fits).function(cf)  # the first, thus finest, of the best
-    alike = [each for each in covering if each.has(function)]
-    if (cf is None and function == SUM) or wanted.thinned_by not in (ANY, function):
-        return alike[0]
-    enough = [each for each in alike if max_points is not None and (end - start) // each.step >= max_points]
-    return enough[-1] if enough else alike[0]

@@ -1,30 +1,27 @@
-"""Stored slots: one statement reads everything that a request needs together."""
+"""Stored slots, and the parameters and rows of the statement that reads them, ``sql/slots.sql``."""
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..db import Database, Row
-from ..limits import request_budget
+from ..db import Row
 from .archives import Archive, TimeRange
 from .reductions import Values
 from .series import SeriesKey
 
-# From this number of values on, a second connection saves more time than it costs.
-PARALLEL_VALUES = 20_000
 INT4 = 4  # bytes
 QUOTED = re.compile(r'["\\]')
 
 
 @dataclass(frozen=True)
 class SlotRead:
-    """Read of a range of slots in one archive, for these series, which have moved so often."""
+    """A range of slots of one archive to read for these series, all of which have moved ``moves`` times."""
 
     archive: Archive
     slots: TimeRange
@@ -33,129 +30,35 @@ class SlotRead:
 
 
 @dataclass(frozen=True)
-class _LoadedSlots:
+class StoredSlots:
+    """Values of one series in one archive by slot, NaN where unknown; those that end by ``valid_from`` are unknown."""
+
     slots: TimeRange
     values: Values
+    valid_from: float
 
     def part(self, slots: TimeRange) -> Values:
+        """Values of a part of the slots."""
         first = (slots.start - self.slots.start) // slots.step
         return self.values[first : first + slots.slots]
 
+    def joined(self, later: "StoredSlots | None") -> "StoredSlots":
+        """Append the later slots if they follow immediately."""
+        if later is None or self.slots.final != later.slots.start:
+            return self
+        values = np.concatenate((self.values, later.values))
+        return StoredSlots(self.slots.joined(later.slots), values, self.valid_from)
 
-class Slots:
-    """Reads slots for one request and keeps them: of a longer range only the new part is read."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-        self._loaded: dict[tuple[int, int, SeriesKey], _LoadedSlots] = {}
-        self._valid_from: dict[SeriesKey, float] = {}
-
-    def load(self, reads: Iterable[SlotRead]) -> None:
-        """Read what is not loaded yet; it counts as points of the request."""
-        missing: dict[tuple[Archive, TimeRange, int], dict[SeriesKey, None]] = {}
-        for each in reads:
-            new = [key for key in each.series if (each.archive.id, each.archive.place, key) not in self._loaded]
-            if new:
-                missing.setdefault((each.archive, each.slots, each.moves), {}).update(dict.fromkeys(new))
-            for key in each.series if len(new) < len(each.series) else ():
-                if slots := self._missing(each.archive, each.slots, key):
-                    missing.setdefault((each.archive, slots, each.moves), {})[key] = None
-        new_reads = [SlotRead(archive, slots, list(keys), moves) for (archive, slots, moves), keys in missing.items()]
-        if new_reads:
-            request_budget.current().take_points(sum(len(each.series) * each.slots.slots for each in new_reads))
-            self._read(new_reads)
-
-    def forget(self, series: Collection[SeriesKey]) -> None:
-        """Forget the slots of these series."""
-        self._loaded = {key: slots for key, slots in self._loaded.items() if key[2] not in series}
-
-    def exists(self, archive: Archive, key: SeriesKey) -> bool:
-        """Whether the series existed, and had not moved, when its slots were read."""
-        return (archive.id, archive.place, key) in self._loaded
-
-    def valid_from(self, key: SeriesKey) -> float:
-        """Time from which a series has values in its current location, if that is loaded; epoch seconds."""
-        return self._valid_from[key]
-
-    def values(self, archive: Archive, slots: TimeRange, key: SeriesKey) -> Values:
-        """Values of loaded slots; NaN where unknown."""
-        return self._loaded[archive.id, archive.place, key].part(slots)
-
-    def _missing(self, archive: Archive, slots: TimeRange, key: SeriesKey) -> TimeRange | None:
-        """Slots to read: those before the loaded ones if only these are missing, else all; None if all are loaded."""
-        loaded = self._loaded.get((archive.id, archive.place, key))
-        if loaded is None or slots.final > loaded.slots.final or slots.final <= loaded.slots.start:
-            return slots
-        return slots.between(slots.start, loaded.slots.start) if slots.start < loaded.slots.start else None
-
-    def _read(self, reads: Sequence[SlotRead]) -> None:
-        values = [
-            dict(zip(read.series, np.full((len(read.series), read.slots.slots), np.nan), strict=True)) for read in reads
-        ]
-        existing: list[Counter[SeriesKey]] = [Counter() for _ in reads]
-        wanted = [key for read in reads for key in read.series]
-        rows, ranges = self._rows(reads)
-        for n, series, valid_froms, indexes, slot_values in rows:
-            keys = [wanted[number - 1] for number in series]
-            existing[n].update(keys)
-            if not reads[n].archive.place:
-                self._valid_from.update(zip(keys, valid_froms, strict=True))
-            if indexes is None:
-                continue
-            slots = reads[n].slots
-            at = _offsets(indexes, reads[n].archive.index(slots.start + slots.step), reads[n].archive.size)
-            columns = np.frombuffer(slot_values, ">f8").reshape(len(indexes) // INT4, -1).T
-            for key, valid_from, column in zip(keys, valid_froms, columns, strict=False):
-                series_values = values[n][key]
-                series_values[at] = column
-                if valid_from > slots.start:
-                    series_values[: int((valid_from - slots.start) // slots.step)] = np.nan
-        for n, (read, values_of_read) in enumerate(zip(reads, values, strict=True)):
-            for key, found in existing[n].items():
-                if found == ranges[n]:  # not gone between two parts, each of which has a snapshot of its own
-                    self._store(read.archive, key, _LoadedSlots(read.slots, values_of_read[key]))
-
-    def _rows(self, reads: Sequence[SlotRead]) -> tuple[list[Row], Counter[int]]:
-        """Rows of ``sql/slots.sql`` or its variant for moved series; large reads run in parallel, split by time.
-
-        Also the number of rows that each series of a read has, by the number of the read.
-        """
-        statement = "slots_of_moved" if any(each.moves for each in reads) else "slots"
-        ranges: Counter[int] = Counter()
-
-        def of_parts(parts: int) -> list[dict[str, object]]:
-            ranges.clear()
-            ranges.update(n for part in range(parts) for n, *_ in _spans(reads, part, parts))
-            return [parameters(reads, part, parts) for part in range(parts)]
-
-        if sum(len(each.series) * each.slots.slots for each in reads) < PARALLEL_VALUES:
-            return self._database.rows(statement, **of_parts(1)[0]), ranges
-        return self._database.rows_of_parts(statement, of_parts), ranges
-
-    def _store(self, archive: Archive, key: SeriesKey, head: _LoadedSlots) -> None:
-        of_archive = archive.id, archive.place, key
-        tail = self._loaded.get(of_archive)
-        if tail is not None and head.slots.final == tail.slots.start:
-            head = _LoadedSlots(
-                head.slots.between(head.slots.start, tail.slots.final), np.concatenate((head.values, tail.values))
-            )
-        self._loaded[of_archive] = head
-
-
-def _offsets(indexes: bytes, first: int, size: int) -> slice | NDArray[np.int64]:
-    """Offsets of these i from ``first`` on: a slice, which NumPy writes faster, if they have no gap."""
-    count, lowest = len(indexes) // INT4, int.from_bytes(indexes[:INT4], "big")
-    if indexes == _consecutive(lowest, count):
-        offset = (lowest - first) % size
-        return slice(offset, offset + count)
-    offsets: NDArray[np.int64] = (np.frombuffer(indexes, ">i4").astype(np.int64) - first) % size
-    return offsets
-
-
-@lru_cache(maxsize=64)
-def _consecutive(lowest: int, count: int) -> bytes:
-    """Bytes of ``count`` consecutive i in PostgreSQL's binary format."""
-    return np.arange(lowest, lowest + count, dtype=">i4").tobytes()
+    def within(self, start: float, final: float) -> "StoredSlots":
+        """Keep the values of slots that end after ``start`` and at or before ``final``, epoch seconds."""
+        slots = self.slots
+        if start <= slots.start and final >= slots.final:
+            return self
+        within = (min(max(time, slots.start), slots.final) for time in (start, final))
+        first, last = (int((time - slots.start) // slots.step) for time in within)
+        values = np.full(len(self.values), np.nan)
+        values[first:last] = self.values[first:last]
+        return replace(self, values=values)
 
 
 def parameters(reads: Sequence[SlotRead], part: int = 0, parts: int = 1) -> dict[str, object]:
@@ -194,3 +97,54 @@ def _spans(reads: Sequence[SlotRead], part: int, parts: int) -> list[tuple[int, 
 
 def _array(elements: Iterable[int | datetime | str]) -> str:
     return f"{{{','.join(map(str, elements))}}}"
+
+
+def decoded(rows: Iterable[Row], reads: Sequence[SlotRead], parts: int = 1) -> list[dict[SeriesKey, StoredSlots]]:
+    """Slots of each read by series, from the rows of all parts.
+
+    Each part has its own snapshot. A series that one of them lacks, because it was moved or deleted, is absent.
+    """
+    ranges = Counter(n for part in range(parts) for n, *_ in _spans(reads, part, parts))
+    values = [
+        dict(zip(read.series, np.full((len(read.series), read.slots.slots), np.nan), strict=True)) for read in reads
+    ]
+    wanted = [key for read in reads for key in read.series]
+    counts: list[Counter[SeriesKey]] = [Counter() for _ in reads]
+    valid_from: list[dict[SeriesKey, float]] = [{} for _ in reads]
+    for n, numbers, valid_froms, indexes, slot_values in rows:
+        keys = [wanted[number - 1] for number in numbers]
+        counts[n].update(keys)
+        valid_from[n].update(zip(keys, valid_froms, strict=True))
+        if indexes is None:
+            continue
+        archive, slots = reads[n].archive, reads[n].slots
+        at = _offsets(indexes, archive.index(slots.start + slots.step), archive.size)
+        columns = np.frombuffer(slot_values, ">f8").reshape(len(indexes) // INT4, -1).T
+        for key, column in zip(keys, columns, strict=False):
+            values[n][key][at] = column
+    return [
+        {
+            key: StoredSlots(read.slots, values[n][key], valid_from[n][key]).within(
+                valid_from[n][key], read.slots.final
+            )
+            for key, count in counts[n].items()
+            if count == ranges[n]
+        }
+        for n, read in enumerate(reads)
+    ]
+
+
+def _offsets(indexes: bytes, first: int, size: int) -> slice | NDArray[np.int64]:
+    """Offsets of these i from ``first`` on: a slice, which NumPy writes faster, if they have no gap."""
+    count, lowest = len(indexes) // INT4, int.from_bytes(indexes[:INT4], "big")
+    if indexes == _consecutive(lowest, count):
+        offset = (lowest - first) % size
+        return slice(offset, offset + count)
+    offsets: NDArray[np.int64] = (np.frombuffer(indexes, ">i4").astype(np.int64) - first) % size
+    return offsets
+
+
+@lru_cache(maxsize=64)
+def _consecutive(lowest: int, count: int) -> bytes:
+    """Bytes of ``count`` consecutive i in PostgreSQL's binary format."""
+    return np.arange(lowest, lowest + count, dtype=">i4").tobytes()

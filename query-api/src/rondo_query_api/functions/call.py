@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 from zoneinfo import ZoneInfo
 
-from ..fetch.archives import AS_STORED, Wanted
+from ..fetch.choose import AS_STORED, Wanted
 from ..targets import Tree
 from ..timeseries import TimeSeries, ValuesLike
 from .aggregates import aggregate

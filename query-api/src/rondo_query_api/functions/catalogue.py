@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from ..errors import BadRequestError
-from ..fetch.archives import Wanted
+from ..fetch.choose import Wanted
 from .keeping import Asks, Keeps, KeepsBy
 from .types import SERIES_LIST, Type
 

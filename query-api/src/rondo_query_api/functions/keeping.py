@@ -14,7 +14,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ..fetch.archives import ANY, FUNCTIONS, LAST, MAX, MIN, SUM, WMEAN, Wanted
+from ..fetch.archives import FUNCTIONS, LAST, MAX, MIN, SUM, WMEAN
+from ..fetch.choose import ANY, Wanted
 from .aggregates import AGGREGATES, ALIASES
 
 EVERY = frozenset(FUNCTIONS)

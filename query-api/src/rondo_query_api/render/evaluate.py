@@ -10,8 +10,8 @@ import structlog
 from ..db import Database
 from ..errors import ApiError, BadRequestError
 from ..events import EventStore
-from ..fetch.archives import AS_STORED, Wanted
-from ..fetch.values import Fetch, Window
+from ..fetch.choose import AS_STORED, Wanted, Window
+from ..fetch.fetch import Fetch
 from ..find.series import SeriesFinder
 from ..functions import FUNCTIONS, Call, Context, Function, nearest
 from ..limits import request_budget, substitution

@@ -3,16 +3,17 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from ..events import EventStore
-from ..fetch.archives import Wanted
-from ..fetch.read_plan import REDUCTION
+from ..fetch.archives import REDUCTION
+from ..fetch.assemble import Fetched
+from ..fetch.choose import Wanted, Window
+from ..fetch.fetch import Fetch
 from ..fetch.series import Series, SeriesKey
-from ..fetch.values import Fetch, Fetched, Window
 from ..find.idents import tags_of
 from ..find.series import SeriesFinder
 from ..limits import request_budget
 from ..timeseries import AVERAGE, TimeSeries
 
-Found = str | tuple[str, ...]
+Query = str | tuple[str, ...]  # a pattern, or tag expressions
 
 
 class Reader:
@@ -22,69 +23,64 @@ class Reader:
         self._finder = finder
         self._fetch = fetch
         self._events = events
-        self._found: dict[Found, list[Series]] = {}
-        self._read: dict[tuple[Found, Window], list[TimeSeries]] = {}
+        self._found: dict[Query, list[Series]] = {}
+        self._read: dict[tuple[Query, Window], list[TimeSeries]] = {}
 
     def prepare(self, patterns: Iterable[tuple[str, Window]]) -> None:
-        """Find the series that match the patterns, and read all of them in one statement.
-
-        Those that have moved or gone since they were found are looked for again.
-        """
-        wanted = [
-            (pattern, window) for pattern, window in dict.fromkeys(patterns) if (pattern, window) not in self._read
-        ]
-        if not wanted:
-            return
-        self._find(pattern for pattern, _ in wanted if pattern not in self._found)
-        fetched = self._fetch_all(wanted)
-        if gone := [pattern for pattern, values in fetched if not self._has_all(pattern, values)]:
-            self._finder.forget(gone)
-            self._find(gone)
-            fetched = self._fetch_all(wanted)
-        for (pattern, window), (_, values) in zip(wanted, fetched, strict=True):
-            self._keep(pattern, pattern, window, values)
+        """Find the series that match the patterns, and read all of them in one statement."""
+        self._prepare([(pattern, pattern, window) for pattern, window in dict.fromkeys(patterns)])
 
     def read(self, pattern: str, start: int, end: int, wanted: Wanted) -> list[TimeSeries]:
         """Series that match the pattern, sorted by name; data in (start, end], epoch seconds."""
-        window = Window(start, end, wanted)
-        self.prepare([(pattern, window)])
-        return self._taken(pattern, window)
+        return self._series(pattern, pattern, Window(start, end, wanted))
 
     def read_tagged(
         self, expressions: Sequence[str], path: str, start: int, end: int, wanted: Wanted
     ) -> list[TimeSeries]:
         """Series that match all tag expressions, sorted by name."""
-        key, window = tuple(expressions), Window(start, end, wanted)
-        if key not in self._found:
-            self._found[key] = self._finder.series_by_tags(expressions)
-        if (key, window) not in self._read:
-            request_budget.current().check_series(len(self._found[key]))
-            values = self._fetch.values(self._found[key], window)
-            if not self._has_all(key, values):
-                self._found[key] = self._finder.series_by_tags(expressions)
-                values = self._fetch.values(self._found[key], window)
-            self._keep(key, path, window, values)
-        return self._taken(key, window)
+        return self._series(tuple(expressions), path, Window(start, end, wanted))
 
     def events(self, tags: Sequence[str], start: int, end: int) -> Mapping[int, int]:
         """Count the events that have all the tags, by second, from start to before end; absent where there are none."""
         return self._events.counts(start, end, tags)
 
-    def _find(self, patterns: Iterable[str]) -> None:
-        for pattern, series in self._finder.each(list(dict.fromkeys(patterns))).items():
-            self._found[pattern] = series
+    def _series(self, query: Query, path: str, window: Window) -> list[TimeSeries]:
+        """Series that match the query; each use counts against the request's limit."""
+        self._prepare([(query, path, window)])
+        request_budget.current().take_series(len(self._found[query]))
+        return list(self._read[query, window])
 
-    def _fetch_all(self, wanted: Sequence[tuple[str, Window]]) -> list[tuple[str, dict[SeriesKey, Fetched]]]:
-        """Values of the series found, by pattern; what the request has read already is not read again."""
-        found = [(self._found[pattern], window) for pattern, window in wanted]
+    def _prepare(self, asked: Sequence[tuple[Query, str, Window]]) -> None:
+        """Read what is not read yet. A query one of whose series was moved or deleted meanwhile is found again."""
+        asked = [each for each in asked if (each[0], each[2]) not in self._read]
+        if not asked:
+            return
+        self._find(query for query, _, _ in asked if query not in self._found)
+        fetched = self._fetch_values(asked)
+        of_query = zip((query for query, _, _ in asked), fetched, strict=True)
+        if changed := [query for query, values in of_query if any(s.key not in values for s in self._found[query])]:
+            self._finder.forget(query for query in changed if isinstance(query, str))
+            self._find(changed)
+            fetched = self._fetch_values(asked)
+        for (query, path, window), values in zip(asked, fetched, strict=True):
+            self._keep(query, path, window, values)
+
+    def _find(self, queries: Iterable[Query]) -> None:
+        patterns: dict[str, None] = {}
+        for query in queries:
+            if isinstance(query, str):
+                patterns[query] = None
+            else:
+                self._found[query] = self._finder.series_by_tags(query)
+        self._found.update(self._finder.each(list(patterns)))
+
+    def _fetch_values(self, asked: Sequence[tuple[Query, str, Window]]) -> list[dict[SeriesKey, Fetched]]:
+        found = [(self._found[query], window) for query, _, window in asked]
         request_budget.current().check_series(sum(len(series) for series, _ in found))
-        return list(zip((pattern for pattern, _ in wanted), self._fetch.many(found), strict=True))
+        return self._fetch.values(found)
 
-    def _has_all(self, key: Found, values: dict[SeriesKey, Fetched]) -> bool:
-        return all(series.key in values for series in self._found[key])
-
-    def _keep(self, key: Found, path: str, window: Window, values: dict[SeriesKey, Fetched]) -> None:
-        self._read[key, window] = [
+    def _keep(self, query: Query, path: str, window: Window, values: dict[SeriesKey, Fetched]) -> None:
+        self._read[query, window] = [
             TimeSeries(
                 each.path,
                 *values[each.key].time,
@@ -92,17 +88,12 @@ class Reader:
                 path,
                 tags_of(each.path),
                 nodes=each.path,
-                path_nodes=path if path == key else None,
+                path_nodes=path if path == query else None,
                 aggregate=_aggregate(values[each.key].cf, window),
             )
-            for each in self._found[key]
+            for each in self._found[query]
             if each.key in values
         ]
-
-    def _taken(self, key: Found, window: Window) -> list[TimeSeries]:
-        """Series that were read; each use counts against the request's limit."""
-        request_budget.current().take_series(len(self._found[key]))
-        return list(self._read[key, window])
 
 
 def _aggregate(cf: str, window: Window) -> str:

@@ -1,0 +1,52 @@
+"""Fetches the values of series over time ranges, for one request."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from ..db import Database
+from .archives import Archive
+from .assemble import Fetched, assemble
+from .choose import Choice, Wanted, Window, choose
+from .groups import Group, groups_of
+from .load import Loaded, load, load_archives, load_stays
+from .plan import plan
+from .series import Series, SeriesKey
+from .stays import Stays
+
+
+class Fetch:
+    """Fetches at the time ``now``, epoch seconds; what the request has loaded is not loaded again.
+
+    With ``max_points``, coarser archives are preferred that still give so many points.
+    """
+
+    def __init__(self, database: Database, now: int, max_points: int | None = None) -> None:
+        self._database, self._now, self._max_points = database, now, max_points
+        self._chosen: dict[tuple[str, tuple[tuple[int, str], ...], Wanted, int], Archive] = {}
+        self._stays: Mapping[Series, Stays] = {}
+        self._loaded: Loaded = {}
+
+    def values(self, asked: Sequence[tuple[Sequence[Series], Window]]) -> list[dict[SeriesKey, Fetched]]:
+        """Fetch the values of each series in each window, by its key; one statement reads all slots.
+
+        Series without an archive for the window are absent, as are deleted ones.
+        """
+        choices = [[self._choose(group, window) for group in groups] for groups, window in self._groups(asked)]
+        plans = [[plan(choice, self._now) for choice in of_window if choice] for of_window in choices]
+        self._loaded = load(self._database, [each for of_window in plans for each in of_window if each], self._loaded)
+        return [assemble([each for each in of_window if each], self._loaded, self._now) for of_window in plans]
+
+    def _groups(self, asked: Sequence[tuple[Sequence[Series], Window]]) -> list[tuple[list[Group], Window]]:
+        """Group the series of each window, with archives and stays as they are now."""
+        every = [series for series_list, _ in asked for series in series_list]
+        self._stays = load_stays(self._database, (series for series in every if series.moves), self._stays)
+        former = {stay.policy for series in every if series.moves for stay in self._stays[series]}
+        archives = load_archives(self._database, {series.policy for series in every}, former, self._now)
+        return [(groups_of(series_list, archives, self._stays, self._now), window) for series_list, window in asked]
+
+    def _choose(self, group: Group, window: Window) -> Choice | None:
+        """Choose an archive, for the same end always the same one, so that a moving window keeps its step."""
+        choice = choose(group, window, self._now, self._max_points)
+        locations = tuple((stay.place, stay.policy) for stay in group.stays if stay.place)
+        key = group.policy, locations, window.wanted, window.end
+        return choice and replace(choice, archive=self._chosen.setdefault(key, choice.archive))
