@@ -7,8 +7,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from rondo_query_api.errors import BadRequestError
-from rondo_query_api.fetch.intervals import seconds
 from rondo_query_api.find import globs, patterns
+from rondo_query_api.intervals import seconds
 from rondo_query_api.targets import MAX_DEPTH, parse
 
 from .in_process import client

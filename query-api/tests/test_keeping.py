@@ -11,10 +11,10 @@ import pytest
 
 from rondo_query_api.fetch.archives import FUNCTIONS, REDUCTION
 from rondo_query_api.fetch.choose import ANY, AS_STORED, Wanted
-from rondo_query_api.fetch.reductions import Values, reduce_columns
 from rondo_query_api.functions import FUNCTIONS as TABLE
 from rondo_query_api.functions import Context
 from rondo_query_api.functions.keeping import CHANGED, INSPECTED, LINEAR, PROPORTIONAL, UNCHANGED, Asks, Keeps
+from rondo_query_api.reductions import Values, reduce_columns
 from rondo_query_api.render.evaluate import evaluated
 from rondo_query_api.targets import Call, Literal, parse
 from rondo_query_api.timeseries import TimeSeries

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from rondo_query_api.errors import LimitError
-from rondo_query_api.fetch.reductions import stack_rows
 from rondo_query_api.limits import request_budget
 from rondo_query_api.limits.request_budget import RequestBudget
+from rondo_query_api.reductions import stack_rows
 from rondo_query_api.timeseries import CONSOLIDATIONS, TimeSeries
 
 

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from .errors import BadRequestError
-from .fetch.intervals import seconds
+from .intervals import seconds
 
 MAX_LENGTH = 100  # characters
 NAMED_HOURS = {"midnight": 0, "noon": 12, "teatime": 16}

@@ -8,9 +8,9 @@ from typing import Any, Self
 import numpy as np
 
 from .errors import BadRequestError
-from .fetch.reductions import Values, in_chunks, reduce_columns
 from .find import idents
 from .limits import request_budget
+from .reductions import Values, in_chunks, reduce_columns
 
 ValueList = list[float | None]
 ValuesLike = Values | Sequence[float | None]

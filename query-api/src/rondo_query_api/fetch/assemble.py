@@ -10,10 +10,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..reductions import Values, reduce_columns
 from .archives import REDUCTION, SUM, Archive, TimeRange
 from .load import Loaded, location
 from .plan import ReadPiece, ReadPlan
-from .reductions import Values, reduce_columns
 from .series import SeriesKey
 from .slots import StoredSlots
 from .stays import Stays

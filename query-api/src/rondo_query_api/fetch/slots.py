@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..db import Row
+from ..reductions import Values
 from .archives import Archive, TimeRange
-from .reductions import Values
 from .series import SeriesKey
 
 INT4 = 4  # bytes

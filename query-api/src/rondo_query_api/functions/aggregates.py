@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..errors import BadRequestError
-from ..fetch.reductions import REDUCTIONS, Values, reduce_columns
+from ..reductions import REDUCTIONS, Values, reduce_columns
 
 AGGREGATES = tuple(name for name in REDUCTIONS if name not in ("first", "product"))
 ALIASES = {"rangeOf": "range", "avg": "average", "total": "sum", "current": "last"}

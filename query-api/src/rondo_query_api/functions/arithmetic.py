@@ -6,7 +6,7 @@ import numpy as np
 
 from ..errors import BadRequestError
 from ..fetch.archives import MIN, SUM
-from ..fetch.reductions import Values, round_values
+from ..reductions import Values, round_values
 from ..timeseries import TimeSeries
 from .aggregates import aggregate
 from .catalogue import SERIES, Param, function

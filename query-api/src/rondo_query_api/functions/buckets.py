@@ -7,9 +7,9 @@ import numpy as np
 
 from ..errors import BadRequestError
 from ..fetch.archives import WMEAN
-from ..fetch.intervals import UNIT_NAMES, seconds, unit
-from ..fetch.reductions import Values, reduce_columns
+from ..intervals import UNIT_NAMES, seconds, unit
 from ..limits import request_budget
+from ..reductions import Values, reduce_columns
 from ..timeseries import TimeSeries, ValueList
 from .aggregates import canonical
 from .call import Call

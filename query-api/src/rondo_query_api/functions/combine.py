@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ..fetch.reductions import reduce_columns, stack_rows
+from ..reductions import reduce_columns, stack_rows
 from ..timeseries import TimeSeries
 from .aggregates import canonical
 from .alignment import align

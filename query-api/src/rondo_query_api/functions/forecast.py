@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..errors import BadRequestError
-from ..fetch.intervals import seconds
+from ..intervals import seconds
 from ..limits import request_budget
 from ..times import epoch_of
 from ..timeseries import TimeSeries, ValueList

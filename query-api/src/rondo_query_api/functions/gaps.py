@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..fetch.archives import MAX, MIN
-from ..fetch.reductions import Values
+from ..reductions import Values
 from ..timeseries import TimeSeries, ValueList, ValuesLike
 from .buckets import bucketed
 from .catalogue import SERIES, Param, function

@@ -7,9 +7,9 @@ from itertools import islice
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
-from ..fetch.intervals import seconds
-from ..fetch.reductions import Values, reduce_columns
+from ..intervals import seconds
 from ..limits import request_budget
+from ..reductions import Values, reduce_columns
 from ..timeseries import TimeSeries, ValueList
 from .aggregates import aggregate, canonical, is_enough
 from .call import Call

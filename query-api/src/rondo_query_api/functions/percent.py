@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import BadRequestError
-from ..fetch.reductions import Values, reduce_columns, stack_rows
+from ..reductions import Values, reduce_columns, stack_rows
 from ..timeseries import TimeSeries
 from .alignment import Aligned, align
 from .call import Call

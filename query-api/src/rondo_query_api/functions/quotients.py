@@ -6,7 +6,7 @@ from itertools import zip_longest
 import numpy as np
 
 from ..errors import BadRequestError
-from ..fetch.reductions import Values, stack_rows
+from ..reductions import Values, stack_rows
 from ..timeseries import TimeSeries, ValueList
 from .alignment import align
 from .call import Call

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from ..errors import BadRequestError
-from ..fetch.intervals import seconds
-from ..fetch.reductions import Values, round_values
+from ..intervals import seconds
+from ..reductions import Values, round_values
 from ..timeseries import TimeSeries, ValueList, ValuesLike
 from .call import Call
 from .catalogue import SERIES, Param, function

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import datetime
 
-from ..fetch.intervals import seconds
+from ..intervals import seconds
 from ..times import epoch_of
 from ..timeseries import TimeSeries
 from .call import Call

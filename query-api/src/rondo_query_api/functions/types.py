@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..fetch.intervals import seconds
+from ..intervals import seconds
 from ..timeseries import TimeSeries
 from .aggregates import AGGREGATES, ALIASES
 

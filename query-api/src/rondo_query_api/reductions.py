@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..limits import request_budget
+from .limits import request_budget
 
 Values = NDArray[np.float64]
 Matrix = NDArray[np.float64]
