@@ -11,7 +11,7 @@ from rondo_query_api.access import scopes_file
 from rondo_query_api.app import create_app
 from rondo_query_api.db import statement
 from rondo_query_api.kafka.deletions import Deletions
-from rondo_query_api.limits.turns import Turns
+from rondo_query_api.limits.request_slots import RequestSlots
 from rondo_query_api.settings import Settings, SettingsError
 
 from .in_process import client
@@ -143,17 +143,17 @@ def test_who_deletes_series(tenant_urls: dict[str, str], file: str, monkeypatch:
 
 def test_limits_of_a_scope(file: str) -> None:
     Path(file).write_text(SCOPES + "requests = 1\nrate = 2\n")
-    turns = Turns.of(Settings(client_requests=3), [each.scope for each in scopes_file.read(file)])
+    slots = RequestSlots.of(Settings(client_requests=3), [each.scope for each in scopes_file.read(file)])
 
     def no_time() -> float:
         raise TimeoutError
 
     for name in ("scope a", "scope a", "scope b"):
-        turns.begin(name, no_time)
+        slots.acquire(name, no_time)
     with pytest.raises(TimeoutError):
-        turns.begin("scope b", no_time)
+        slots.acquire("scope b", no_time)
     with pytest.raises(Exception, match="more often than rate of the scope b"):
-        turns.begin("scope b", no_time)
+        slots.acquire("scope b", no_time)
 
 
 def test_a_scope_deletes_no_event(api: FlaskClient) -> None:

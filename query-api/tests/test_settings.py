@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from rondo_query_api.kafka import connection as kafka
+from rondo_query_api.kafka.connection import connection_settings
 from rondo_query_api.settings import FILE, KAFKA_PREFIX, PREFIX, Settings, SettingsError, variables
 
 from .api_server import QUERY_API
@@ -99,7 +99,7 @@ def test_variables_of_kafka_win_over_its_file(tmp_path: Path) -> None:
         "RONDO_API_KAFKA_SASL_USERNAME": "ann",
     }
     settings = Settings.from_environment(environment)
-    assert kafka.connection(settings) == {
+    assert connection_settings(settings) == {
         "bootstrap.servers": "kafka:9092",
         "client.id": "other",
         "sasl.username": "ann",
@@ -107,7 +107,7 @@ def test_variables_of_kafka_win_over_its_file(tmp_path: Path) -> None:
     }
     assert "ann" not in repr(settings)
     del environment["RONDO_API_KAFKA_BOOTSTRAP_SERVERS"]
-    assert kafka.connection(Settings.from_environment(environment)) == {}
+    assert connection_settings(Settings.from_environment(environment)) == {}
 
 
 @pytest.mark.parametrize(
@@ -126,9 +126,9 @@ def test_refuses_settings_of_kafka(tmp_path: Path, text: str | None, message: st
     if text is not None:
         file.write_text(text, encoding="utf-8")
     with pytest.raises(SettingsError, match=message):
-        kafka.connection(Settings(kafka_bootstrap_servers="a:1", kafka_config=str(file)))
+        connection_settings(Settings(kafka_bootstrap_servers="a:1", kafka_config=str(file)))
 
 
 def test_names_the_variable_of_kafka_that_is_refused() -> None:
     with pytest.raises(SettingsError, match=r"^RONDO_API_KAFKA_BOOTSTRAP_SERVER: No such configuration property"):
-        kafka.connection(Settings(kafka_bootstrap_servers="a:1", kafka={"bootstrap.server": "b"}))
+        connection_settings(Settings(kafka_bootstrap_servers="a:1", kafka={"bootstrap.server": "b"}))

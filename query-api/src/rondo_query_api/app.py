@@ -12,7 +12,7 @@ from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
 from . import logs, metrics
 from .access import browsers, cors, origins
-from .access import guard as access
+from .access.guard import guard_requests
 from .compression import compress_responses
 from .db import Database
 from .errors import ApiError, DatabaseUnavailableError, LimitError
@@ -21,14 +21,13 @@ from .find.cardinality import Census
 from .find.described import SeriesDescriber
 from .find.series import SeriesFinder
 from .graphite import TrailingSlash
-from .kafka import connection as kafka
+from .kafka.connection import connection_settings
 from .kafka.deletions import Deletions
 from .kafka.sending import Sender
 from .limits import admission, request_budget
 from .limits.request_budget import RequestBudget, check_limit
-from .limits.turns import Turns
-from .routes import dead_letters, events, find, functions, page, render, series, service, status, tags
-from .routes import deletions as deletion_routes
+from .limits.request_slots import RequestSlots
+from .routes import dead_letters, deletions, events, find, functions, page, render, series, service, status, tags
 from .routes.responses import text_response
 from .settings import Settings
 from .status.look import Look
@@ -41,7 +40,7 @@ log = structlog.get_logger()
 
 
 def create_app(settings: Settings | None = None) -> Flask:
-    """Create the application from the settings, by default those of the environment."""
+    """Create the application; the settings default to those of the environment."""
     settings = settings or Settings.from_environment()
     logs.configure(settings.log_level, settings.log_level_file)
     database = Database(settings)
@@ -51,29 +50,29 @@ def create_app(settings: Settings | None = None) -> Flask:
     app = Flask("rondo_query_api", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body_bytes
     logs.log_requests(app)
-    compress_responses(app)  # registered after the log, hence run before it: the log counts compressed bytes
+    compress_responses(app)  # registered after the log and so run before it: the log counts compressed bytes
     _limit_bytes(app, settings.max_response_bytes)  # before compression
     app.before_request(lambda: request_budget.begin(RequestBudget.from_settings(settings)))
-    admitted = access.guard(app, settings)
-    browsers.protect(app, settings, admitted)
+    access = guard_requests(app, settings)
+    browsers.protect(app, settings, access)
     origins.restrict(app, settings)
-    admission.take_turns(app, Turns.of(settings, admitted.scopes), admitted.client)
-    connection = kafka.connection(settings)
+    admission.limit_concurrency(app, RequestSlots.of(settings, access.scopes), access.client)
+    connection = connection_settings(settings)
     sender = Sender(connection)
-    deletions = Deletions(sender, settings.kafka_series_requests_topic)
+    deletion_requests = Deletions(sender, settings.kafka_series_requests_topic)
     if settings.allowed_origins:
         CORS(app, **cors.options(settings))
     app.register_blueprint(render.blueprint(finder, database, event_store, settings))
     app.register_blueprint(find.blueprint(finder, settings.time_zone, settings.max_targets))
-    app.register_blueprint(tags.blueprint(finder, deletions, admitted.writer))
+    app.register_blueprint(tags.blueprint(finder, deletion_requests, access.writer))
     app.register_blueprint(series.blueprint(Census(database), SeriesDescriber(database, finder), settings.time_zone))
-    app.register_blueprint(deletion_routes.blueprint(database, deletions, settings, admitted))
-    app.register_blueprint(dead_letters.blueprint(connection, sender, settings, admitted))
+    app.register_blueprint(deletions.blueprint(database, deletion_requests, settings, access))
+    app.register_blueprint(dead_letters.blueprint(connection, sender, settings, access))
     app.register_blueprint(functions.blueprint())
-    app.register_blueprint(events.blueprint(event_store, settings, admitted))
+    app.register_blueprint(events.blueprint(event_store, settings, access))
     app.register_blueprint(service.blueprint(Database(replace(settings, threads=1, request_connections=1))))
     facts = app.extensions["rondo_status"] = SharedFacts(Look(settings, connection))
-    app.register_blueprint(status.blueprint(facts, settings.docs_url, dead_letters.offer(settings, admitted)))
+    app.register_blueprint(status.blueprint(facts, settings.docs_url, dead_letters.offer(settings, access)))
     app.register_blueprint(page.blueprint())
     app.register_error_handler(ApiError, _on_api_error)
     app.register_error_handler(RequestEntityTooLarge, _on_long_body)
@@ -95,7 +94,7 @@ def _on_api_error(error: ApiError) -> Response:
 
 
 def _limit_bytes(app: Flask, most: int) -> None:
-    """Refuse whole responses of more than ``most`` bytes; streamed ones are estimated before they begin."""
+    """Refuse whole responses of more than ``most`` bytes. Streamed ones are estimated before they begin."""
 
     @app.after_request
     def limit(response: Response) -> Response:
@@ -128,6 +127,6 @@ def _on_memory(_: MemoryError) -> Response:
 
 
 def _outside_prefix(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
-    """Answer requests outside of the path prefix with 404."""
+    """Return 404 outside of the path prefix."""
     response = text_response("404 Not Found: paths begin with RONDO_API_PATH_PREFIX", 404)
     return response(environ, start_response)

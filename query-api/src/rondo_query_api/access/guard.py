@@ -1,6 +1,6 @@
 """Access control by bearer tokens and by users with passwords, and the user name for the log.
 
-Own code instead of Flask-HTTPAuth: that protects single views, offers only one challenge, and compares no secrets.
+Flask-HTTPAuth is not used: it protects single views, offers only one challenge, and compares no secrets.
 """
 
 import hmac
@@ -22,7 +22,7 @@ from .scopes_file import digest_of
 PUBLIC_PATHS = ("/health", "/health/live", "/health/ready")
 METRICS_PATHS, STATUS_PATH = ("/prometheus", "/prometheus/postgres"), "/status"
 DEAD_LETTERS_PATHS = ("/dead-letters", "/dead-letters/resend")
-# Paths that a token with a scope does not get.
+# Paths that are forbidden to tokens with a scope.
 UNSCOPED_PATHS = (*METRICS_PATHS, STATUS_PATH, *DEAD_LETTERS_PATHS)
 # Paths that never wait for a slot.
 SERVICE_PATHS = (*PUBLIC_PATHS, *METRICS_PATHS, STATUS_PATH, "/version")
@@ -32,14 +32,14 @@ PAGE = "page"  # blueprint of the explorer, whose files are public
 
 @dataclass(frozen=True)
 class Access:
-    """Who sends the current request: ``client`` is a key, the same for all requests of this scope or credentials.
+    """Rights of the current request.
 
-    Without either it is that of the address.
+    ``client`` returns the key of its scope or credentials, or of its address if it has neither. ``writer`` returns the
+    user and address for logs, and raises :class:`ForbiddenError` unless the token has the right to write, by default to
+    delete series. ``check_events`` raises it unless the request has the right to store events.
 
-    ``writer`` answers 403 unless the request has a token that may write (delete series, unless told what), and returns
-    who asks, for logs; ``check_events`` does so for events, which everyone may store as long as there are no
-    credentials: ``is_open``.
-    With ``can_write`` some token without a scope may write, with ``can_delete`` some token may delete series.
+    ``is_open`` says that no credentials are configured, ``can_write`` that some token without a scope has the right to
+    write, ``can_delete`` that some token has the right to delete series.
     """
 
     is_open: bool
@@ -51,10 +51,10 @@ class Access:
     check_events: Callable[[], None]
 
 
-def guard(app: Flask, settings: Settings) -> Access:
-    """Require the credentials of the settings, if there are any, else answer 401; bind user and scope to the log.
+def guard_requests(app: Flask, settings: Settings) -> Access:
+    """Answer 401 to requests without the credentials of the settings, if any; bind user and scope to the log.
 
-    Each request gets the scope of its token before anything is read.
+    Each request gets the scope of its token before any data is read.
     """
     credentials = _Credentials(settings)
     proxies = Proxies(settings)
@@ -71,13 +71,13 @@ def guard(app: Flask, settings: Settings) -> Access:
                 key = f"points of scope {scope.name!r} in {scopes_file.SETTING}"
                 request_budget.current().limit_points(scope.points, key)
             if request.path in UNSCOPED_PATHS:
-                raise ForbiddenError(f"not allowed: {request.path} tells of series, records or requests of all scopes")
+                raise ForbiddenError(f"not allowed: {request.path} shows series, records or requests of all scopes")
         if user := _user(request):
             structlog.contextvars.bind_contextvars(user=user[:64])
 
     @app.after_request
     def keep_from_others(response: Response) -> Response:
-        """Tell caches on the way that a response is for these credentials only."""
+        """Keep shared caches from serving the response to other credentials."""
         if not credentials.are_open and request.blueprint != PAGE:
             response.vary.add("Authorization")
             response.cache_control.private = True
@@ -126,7 +126,7 @@ def guard(app: Flask, settings: Settings) -> Access:
 
 
 def wants_facts(checked: Request) -> bool:
-    """Whether a request for ``STATUS_PATH`` is for what is shown, and not for the page that shows it."""
+    """Whether a request for ``STATUS_PATH`` is for the facts, not for the page that shows them."""
     return "format" in checked.args
 
 

@@ -1,1 +1,1 @@
-"""What the API sends to Kafka, and how it connects."""
+"""The connection to Kafka, and the records that the API sends."""

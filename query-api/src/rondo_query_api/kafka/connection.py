@@ -1,4 +1,4 @@
-"""How the API connects to Kafka: settings of librdkafka from a file, and from variables, which win over it."""
+"""Settings of librdkafka for the connection to Kafka, from a file and from variables, which override the file."""
 
 from collections.abc import Mapping
 
@@ -10,8 +10,8 @@ SERVERS = "bootstrap.servers"
 FILE = "RONDO_API_KAFKA_CONFIG"
 
 
-def connection(settings: Settings) -> dict[str, str]:
-    """Return librdkafka's settings; empty without servers. Raises :class:`SettingsError` where it refuses one."""
+def connection_settings(settings: Settings) -> dict[str, str]:
+    """Return librdkafka's settings; empty without servers. Raises :class:`SettingsError` if librdkafka refuses one."""
     if not settings.kafka_bootstrap_servers:
         return {}
     given = _read(settings.kafka_config) if settings.kafka_config else {}
@@ -23,13 +23,13 @@ def connection(settings: Settings) -> dict[str, str]:
 
 def _check(given: Mapping[str, str], settings: Settings) -> None:
     try:
-        Producer({**given, SERVERS: "", "log_level": 0})  # without servers it connects to none
+        Producer({**given, SERVERS: "", "log_level": 0})  # without servers it opens no connection
     except KafkaException as e:
         raise SettingsError(f"{_origin(settings)}: {e.args[0].str()}") from e
 
 
 def needs(right: str, topic: str) -> str:
-    """Say which right is missing."""
+    """Name the missing right."""
     return f"the user of the API needs {right} on topic {topic}, see ./rondo acls"
 
 

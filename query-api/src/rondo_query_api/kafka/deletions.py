@@ -1,4 +1,4 @@
-"""Deletions of series: requests to the topology, as records of one of its topics."""
+"""Requests to the topology to delete series, as records of ``rondo.series-requests``."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ class Deletions:
         self._topic = topic
 
     def request(self, by: str, idents: Sequence[str]) -> None:
-        """Return when Kafka has the request of ``by`` to delete the series; the topology deletes them after that."""
+        """Request in the name of ``by`` to delete the series; returns once Kafka has the request."""
         self._sender.check_kafka("to send the deletion to", "./rondo series delete")
         outcomes = self._sender.send([Record(self._topic, each.encode()) for each in requests(by, idents)])
         if failed := [error for error in outcomes if error]:

@@ -1,4 +1,4 @@
-"""Sends records to Kafka, and tells of each whether Kafka has it."""
+"""Sends records to Kafka, and returns the outcome of each."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ BY_KEY = -1
 
 @dataclass(frozen=True)
 class Record:
-    """A record to send; without a partition the key decides, as with Kafka's Java client."""
+    """A record to send; without a partition, the key selects it as in Kafka's Java client."""
 
     topic: str
     value: bytes | None
@@ -34,7 +34,7 @@ class Sender:
         self._fault = ""
 
     def check_kafka(self, what: str, command: str) -> None:
-        """Raise :class:`NotSupportedError` if the API knows no Kafka; the command of Rondo does the same."""
+        """Raise :class:`NotSupportedError`, which names the equivalent command, if the API knows no Kafka."""
         if not self.servers:
             raise NotSupportedError(
                 f"the API knows no Kafka {what}: set RONDO_API_KAFKA_BOOTSTRAP_SERVERS, or use {command}"
@@ -42,7 +42,7 @@ class Sender:
 
     @cached_property
     def _producer(self) -> Producer:
-        """Connect at the first record: after the fork of the worker, and most APIs send none."""
+        """Connect at the first record, which is after the fork of the worker."""
         return Producer(
             {
                 "client.id": "rondo-query-api",
@@ -56,16 +56,16 @@ class Sender:
         )
 
     def _on_error(self, error: KafkaError) -> None:
-        """Keep why no broker answers; that none does, which follows, says less."""
+        """Keep the reason of each broker; the error that all are down follows, and has none."""
         if error.code() != KafkaError._ALL_BROKERS_DOWN:
             self._fault = error.str()
 
     def send(self, records: Sequence[Record]) -> list[KafkaError | None]:
-        """Send the records in order; return for each why Kafka has not taken it, None if it has."""
+        """Send the records in order; return the error of each, None if Kafka has acknowledged it."""
         self._fault = ""
         outcomes: list[KafkaError | None] = [KafkaError(KafkaError._TIMED_OUT, "no answer")] * len(records)
         try:
-            producer = self._producer  # another thread may connect anew meanwhile
+            producer = self._producer  # another thread may reconnect meanwhile
         except KafkaException as e:
             return [e.args[0]] * len(records)
         for number, record in enumerate(records):
@@ -88,17 +88,17 @@ class Sender:
                 outcomes[number] = KafkaError(KafkaError._QUEUE_FULL, str(e))
         producer.flush(2 * DELIVERY_MS / 1000)
         if any(outcomes):
-            self._connect_anew()
+            self._reconnect()
         return outcomes
 
-    def _connect_anew(self) -> None:
-        """Forget the producer: a refused one stays refused, although the right is granted meanwhile."""
+    def _reconnect(self) -> None:
+        """Discard the producer: once refused, it stays refused even after the right is granted."""
         self.__dict__.pop("_producer", None)
 
     def reason(self, error: KafkaError, topic: str, what: str) -> str:
-        """Say why Kafka has not taken what was sent to the topic, and the missing right if that is why.
+        """Describe why Kafka did not acknowledge what was sent to the topic; names the missing right, if any.
 
-        A producer that may write to no topic fails for the cluster.
+        A producer without the right to write to any topic fails for the whole cluster.
         """
         reasons = ": ".join(filter(None, [error.str(), self._fault]))
         if "authorization failed" in reasons.lower():

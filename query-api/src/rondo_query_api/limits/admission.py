@@ -1,4 +1,4 @@
-"""Admits requests: each has a slot until its response is built or, if it is streamed, sent, or its client has gone."""
+"""Admits requests to slots, each until its response is built or, if streamed, sent, or its client disconnects."""
 
 import errno
 from collections.abc import Callable
@@ -13,15 +13,15 @@ from ..errors import ApiError, ClientGoneError
 from . import request_budget
 from .departures import Departures
 from .request_budget import RequestBudget
-from .turns import Turns
+from .request_slots import RequestSlots
 
 log = structlog.get_logger()
-# How long a streamed response may wait for its client while others wait for its slot.
+# How long a streamed response waits for its client while other requests wait for its slot.
 PATIENCE_S = 1.0
 
 
-def take_turns(app: Flask, turns: Turns, client: Callable[[], str]) -> None:
-    """Let all requests but those for the service's own paths and the explorer's files wait for a slot."""
+def limit_concurrency(app: Flask, slots: RequestSlots, client: Callable[[], str]) -> None:
+    """Require a slot for each request, except for service paths and files of the explorer."""
     departures = Departures()
 
     @app.before_request
@@ -31,7 +31,7 @@ def take_turns(app: Flask, turns: Turns, client: Callable[[], str]) -> None:
         budget = request_budget.current()
         with ExitStack() as slot:
             slot.enter_context(departures.watching(request.environ.get("gunicorn.socket"), budget))
-            slot.callback(turns.end, turns.begin(client(), budget.seconds_left))
+            slot.callback(slots.release, slots.acquire(client(), budget.seconds_left))
             g.slot = slot.pop_all()
 
     @app.after_request
@@ -39,7 +39,7 @@ def take_turns(app: Flask, turns: Turns, client: Callable[[], str]) -> None:
         if response.is_streamed and "slot" in g:
             response.call_on_close(g.pop("slot").close)
             if (connection := request.environ.get("gunicorn.socket")) is not None:
-                connection.keep_waiting = partial(_keep_waiting, turns, request_budget.current())
+                connection.keep_waiting = partial(_keep_waiting, slots, request_budget.current())
         return response
 
     @app.teardown_request
@@ -48,11 +48,11 @@ def take_turns(app: Flask, turns: Turns, client: Callable[[], str]) -> None:
             g.pop("slot").close()
 
 
-def _keep_waiting(turns: Turns, budget: RequestBudget, waited_s: float) -> None:
+def _keep_waiting(slots: RequestSlots, budget: RequestBudget, waited_s: float) -> None:
     """Cut a streamed response, as if the client had closed the connection, if the client reads too slowly."""
     try:
         budget.seconds_left()
-        if waited_s > PATIENCE_S and turns.is_wanted():
+        if waited_s > PATIENCE_S and slots.is_wanted():
             raise ClientGoneError("the client does not read it, and others wait for its slot")
     except ApiError as e:
         log.warning("response cut", reason=str(e))

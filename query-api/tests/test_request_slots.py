@@ -1,4 +1,4 @@
-"""Requests take turns: no client takes all slots, /health needs none, and work ends when its client has gone."""
+"""Requests take slots: no client takes all slots, /health needs none, and work ends when its client has gone."""
 
 import http.client
 import socket
@@ -14,7 +14,7 @@ import pytest
 
 from rondo_query_api.errors import BusyError, RequestTimeoutError, TooManyRequestsError
 from rondo_query_api.limits.rates import Rates
-from rondo_query_api.limits.turns import HALF_LIFE_S, SLOW_S, Turns
+from rondo_query_api.limits.request_slots import HALF_LIFE_S, SLOW_S, RequestSlots
 
 from . import postgres
 from .api_server import ApiClient, serve
@@ -38,41 +38,41 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def turns(clock: Clock) -> Turns:
-    return Turns(slots=4, per_client=3, most_waiting=4, rates=Rates(100, 100, clock), clock=clock)
+def slots(clock: Clock) -> RequestSlots:
+    return RequestSlots(slots=4, per_client=3, most_waiting=4, rates=Rates(100, 100, clock), clock=clock)
 
 
-def test_a_client_has_at_most_its_share(turns: Turns) -> None:
+def test_a_client_has_at_most_its_share(slots: RequestSlots) -> None:
     for _ in range(3):
-        turns.begin("a", no_time)
+        slots.acquire("a", no_time)
     with pytest.raises(RequestTimeoutError):
-        turns.begin("a", no_time)
-    turns.begin("b", no_time)
+        slots.acquire("a", no_time)
+    slots.acquire("b", no_time)
 
 
-def test_slow_clients_leave_half_of_the_slots(turns: Turns, clock: Clock) -> None:
-    first = [turns.begin(client, no_time) for client in "abcd"]
+def test_slow_clients_leave_half_of_the_slots(slots: RequestSlots, clock: Clock) -> None:
+    first = [slots.acquire(client, no_time) for client in "abcd"]
     clock.now += 3 * SLOW_S
-    for turn in first:
-        turns.end(turn)
-    running = [turns.begin(client, no_time) for client in "ab"]
+    for slot in first:
+        slots.release(slot)
+    running = [slots.acquire(client, no_time) for client in "ab"]
     with pytest.raises(RequestTimeoutError):
-        turns.begin("c", no_time)
-    turns.begin("plain", no_time)
-    turns.begin("plain", no_time)
-    for turn in running:
-        turns.end(turn)
-        turns.end(turn)
-    turns.begin("c", no_time)
+        slots.acquire("c", no_time)
+    slots.acquire("plain", no_time)
+    slots.acquire("plain", no_time)
+    for slot in running:
+        slots.release(slot)
+        slots.release(slot)
+    slots.acquire("c", no_time)
 
 
-def test_a_client_of_many_quick_requests_is_not_slow(turns: Turns, clock: Clock) -> None:
+def test_a_client_of_many_quick_requests_is_not_slow(slots: RequestSlots, clock: Clock) -> None:
     """Also if it had to wait for others once."""
 
     def ask(client: str, seconds: float) -> None:
-        turn = turns.begin(client, no_time)
+        slot = slots.acquire(client, no_time)
         clock.now += seconds
-        turns.end(turn)
+        slots.release(slot)
 
     for _ in range(500):
         ask("plain", SLOW_S / 5)
@@ -80,41 +80,41 @@ def test_a_client_of_many_quick_requests_is_not_slow(turns: Turns, clock: Clock)
     for client in "ab":
         ask(client, 20 * SLOW_S)
     for client in ("a", "b", "plain", "plain"):
-        turns.begin(client, no_time)
+        slots.acquire(client, no_time)
 
 
-def test_a_client_that_is_slow_now_is_slow(turns: Turns, clock: Clock) -> None:
+def test_a_client_that_is_slow_now_is_slow(slots: RequestSlots, clock: Clock) -> None:
     for client in "abc":
-        turns.begin(client, no_time)
+        slots.acquire(client, no_time)
     clock.now += 3 * SLOW_S
     with pytest.raises(RequestTimeoutError):
-        turns.begin("a", no_time)
-    turns.begin("plain", no_time)
+        slots.acquire("a", no_time)
+    slots.acquire("plain", no_time)
 
 
-def test_what_a_client_has_used_is_forgotten(turns: Turns, clock: Clock) -> None:
+def test_what_a_client_has_used_is_forgotten(slots: RequestSlots, clock: Clock) -> None:
     for client in "abc":
-        turn = turns.begin(client, no_time)
+        slot = slots.acquire(client, no_time)
         clock.now += 20 * SLOW_S
-        turns.end(turn)
+        slots.release(slot)
     clock.now += 5 * HALF_LIFE_S
     for client in "abc":
-        turns.begin(client, no_time)
+        slots.acquire(client, no_time)
 
 
-def test_a_request_that_waits_gets_the_next_slot(turns: Turns) -> None:
-    running = [turns.begin(client, no_time) for client in "abcd"]
+def test_a_request_that_waits_gets_the_next_slot(slots: RequestSlots) -> None:
+    running = [slots.acquire(client, no_time) for client in "abcd"]
     got: list[str] = []
-    waiting = threading.Thread(target=lambda: got.append(turns.begin("e", lambda: 120.0).client))
+    waiting = threading.Thread(target=lambda: got.append(slots.acquire("e", lambda: 120.0).client))
     waiting.start()
-    turns.end(running[0])
+    slots.release(running[0])
     waiting.join(timeout=120)
     assert got == ["e"]
 
 
-def test_a_client_that_waits_leaves_places_to_others(turns: Turns) -> None:
+def test_a_client_that_waits_leaves_places_to_others(slots: RequestSlots) -> None:
     for client in "abcd":
-        turns.begin(client, no_time)
+        slots.acquire(client, no_time)
     stop = threading.Event()
 
     def left() -> float:
@@ -124,21 +124,21 @@ def test_a_client_that_waits_leaves_places_to_others(turns: Turns) -> None:
 
     def wait(client: str) -> None:
         with pytest.raises(RequestTimeoutError):
-            turns.begin(client, left)
+            slots.acquire(client, left)
 
     threads = [threading.Thread(target=wait, args=client) for client in "eefg"]
     try:
         for n, thread in enumerate(threads):
             thread.start()
-            wait_until(lambda: len(turns._waiting), f"{n + 1} requests wait", partial(lt, n))
+            wait_until(lambda: len(slots._waiting), f"{n + 1} requests wait", partial(lt, n))
             if n == 1:
                 with pytest.raises(BusyError, match="2 requests wait already"):
-                    turns.begin("e", left)
+                    slots.acquire("e", left)
             if n == 2:
                 with pytest.raises(BusyError, match="3 requests wait already"):
-                    turns.begin("f", left)
+                    slots.acquire("f", left)
         with pytest.raises(BusyError, match="4 requests wait already"):
-            turns.begin("h", left)
+            slots.acquire("h", left)
     finally:
         stop.set()
         for thread in threads:
@@ -146,15 +146,15 @@ def test_a_client_that_waits_leaves_places_to_others(turns: Turns) -> None:
 
 
 def test_a_client_asks_at_a_rate(clock: Clock) -> None:
-    turns = Turns(slots=9, per_client=9, most_waiting=1, rates=Rates(2, 2, clock), clock=clock)
+    slots = RequestSlots(slots=9, per_client=9, most_waiting=1, rates=Rates(2, 2, clock), clock=clock)
     for _ in range(2):
-        turns.begin("a", no_time)
+        slots.acquire("a", no_time)
     with pytest.raises(TooManyRequestsError) as error:
-        turns.begin("a", no_time)
+        slots.acquire("a", no_time)
     assert error.value.headers["Retry-After"] == "1"
-    turns.begin("b", no_time)
+    slots.acquire("b", no_time)
     clock.now += 0.5
-    turns.begin("a", no_time)
+    slots.acquire("a", no_time)
 
 
 @pytest.fixture
