@@ -11,6 +11,9 @@ from typing import Any
 import pytest
 import yaml
 
+from rondo_query_api.status import rules
+from rondo_query_api.status.rules import Rule
+
 from .metrics_pages import pages
 from .postgres import REPOSITORY
 
@@ -76,6 +79,17 @@ def test_runbooks_name_commands_and_options_that_exist() -> None:
 def test_list_of_runbooks_is_complete() -> None:
     listed = re.findall(r"^\| \[(\w+)\]\((\w+)\.md\) \| (\w+) \|", (RUNBOOKS / "README.md").read_text(), re.MULTILINE)
     assert listed == [(name, name, alert["labels"]["severity"]) for name, alert in alerts().items()]
+
+
+@pytest.mark.parametrize("rule", [each for each in vars(rules).values() if isinstance(each, Rule)], ids=str)
+def test_rules_of_the_status_are_those_of_the_alerts(rule: Rule) -> None:
+    alert = alerts()[rule.alert]
+    assert alert["labels"]["severity"] == rule.severity
+    assert {rule.metric, rule.share_of} - {""} <= set(METRIC.findall(alert["expr"]))
+    bounds = {float(bound) for bound in re.findall(r"> ([\d.]+)", alert["expr"])}
+    assert bounds == {rule.bound} or (not bounds and not rule.bound)
+    reasons = re.findall(r'reason=~"([^"]+)"', alert["expr"])
+    assert sorted(rule.reasons) == sorted(reason for each in reasons for reason in each.split("|"))
 
 
 @pytest.mark.parametrize("page", pages(), ids=lambda page: page.name)

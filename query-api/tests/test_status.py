@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rondo_query_api.status import database, sink, topology
+from rondo_query_api.metrics import REQUEST_SECONDS
+from rondo_query_api.status import api, database, rules, sink, topology
 from rondo_query_api.status.increases import MAX_WINDOW_S, MIN_S, PACE_S, WINDOW_S, Increases
 from rondo_query_api.status.model import Instance, Stage, State
 from rondo_query_api.status.samples import PREFIXES, Samples, UnreadableError
@@ -21,18 +22,18 @@ from .postgres import REPOSITORY
 DROP_REASONS = REPOSITORY / "topology/formats/src/main/java/dev/rondo/formats/DropReason.java"
 
 
-T = TypeVar("T", topology.Told, sink.Metrics)
+T = TypeVar("T", topology.Report, sink.MetricsReport)
 
 
-def told(metrics: str = TOPOLOGY_METRICS, before: str | None = None, **parts: object) -> topology.Told:
-    """What an instance says now, and said ten seconds ago."""
-    now = topology.Told("h:1", Samples.parse(metrics), **parts)  # type: ignore[arg-type]
-    return since(now, None if before is None else topology.Told("h:1", Samples.parse(before)))
+def report(metrics: str = TOPOLOGY_METRICS, before: str | None = None, **parts: object) -> topology.Report:
+    """Report of an instance now, with increases since its report of ten seconds ago."""
+    now = topology.Report("h:1", Samples.parse(metrics), **parts)  # type: ignore[arg-type]
+    return since(now, None if before is None else topology.Report("h:1", Samples.parse(before)))
 
 
-def of_sink(metrics: str = SINK_METRICS, before: str | None = None) -> sink.Metrics:
-    now = sink.Metrics("h:2", Samples.parse(metrics))
-    return since(now, None if before is None else sink.Metrics("h:2", Samples.parse(before)))
+def of_sink(metrics: str = SINK_METRICS, before: str | None = None) -> sink.MetricsReport:
+    now = sink.MetricsReport("h:2", Samples.parse(metrics))
+    return since(now, None if before is None else sink.MetricsReport("h:2", Samples.parse(before)))
 
 
 def since(now: T, before: T | None) -> T:
@@ -99,11 +100,11 @@ def test_an_increase_is_that_of_the_last_minute_whoever_looks(steps: list[tuple[
         now += seconds
         count += more
         increase = paced.add("part", {"n": count}, now)
-        lately, rate = increase.lately("n"), increase.rate("n")
+        lately, rate = increase.last_minute("n"), increase.rate("n")
         for _ in range(looks + 1):  # by others, from the same file
             looked_at = Increases(json.loads(json.dumps(looked_at.samples(now))))
             again = looked_at.add("part", {"n": count}, now)
-            assert (again.lately("n"), again.rate("n")) == (lately, rate)
+            assert (again.last_minute("n"), again.rate("n")) == (lately, rate)
         if not samples or now // PACE_S > samples[-1][0] // PACE_S:
             samples.append((now, count))
         if now - samples[0][0] < MIN_S:
@@ -132,17 +133,17 @@ def test_counters_begin_anew_after_a_restart() -> None:
 
 def test_an_instance_of_the_topology() -> None:
     before = changed(TOPOLOGY_METRICS, rondo_decode_points_total=500)
-    shown = topology.stage([told(before=before)])
+    shown = topology.stage([report(before=before)])
     [one] = shown.instances
     assert (one.name, one.version, one.up, one.state) == ("rondo-1 (h:1)", "0.1.0", True, State.OK)
     assert (one.rate, one.errors, one.lag_s, one.waiting) == (50, 0, None, 3)
-    [points] = topology.sources([told()], []).instances
+    [points] = topology.sources([report()], []).instances
     assert (points.name, points.rate, points.waiting, points.lag_s) == ("points", 12.5, 4, None)
 
 
 def test_parts_of_the_topology_that_are_down() -> None:
-    silent = topology.Told("h:2", silence="Connection refused")
-    shown = topology.stage([told(not_ready="Kafka Streams is REBALANCING"), silent])
+    silent = topology.Report("h:2", error="Connection refused")
+    shown = topology.stage([report(not_ready="Kafka Streams is REBALANCING"), silent])
     assert problems(shown) == [("critical", "RondoTopologyDown")] * 2
     assert [each.up for each in shown.instances] == [True, False]
     assert shown.state is State.CRITICAL
@@ -160,7 +161,7 @@ rondo_lag_seconds_count{stage="decoded",source="other"} 10
 
 
 def test_lag_by_stage_names_who_is_waited_for() -> None:
-    one = told(TOPOLOGY_METRICS + LAGS, before=TOPOLOGY_METRICS + LAGS.replace("} 1000", "} 800"))
+    one = report(TOPOLOGY_METRICS + LAGS, before=TOPOLOGY_METRICS + LAGS.replace("} 1000", "} 800"))
     shown = topology.stage([one])
     assert problems(shown) == [("warning", "RondoMergeWaits")]
     assert (shown.lag_s, "points-7" in shown.instances[0].problems[0].text) == (90, True)
@@ -171,18 +172,18 @@ def test_lag_by_stage_names_who_is_waited_for() -> None:
 
 def test_points_that_wait_for_nobody() -> None:
     metrics = TOPOLOGY_METRICS + 'rondo_lag_waiting_seconds{stage="received",source="by-series"} 301\n'
-    assert problems(topology.stage([told(metrics)])) == [("critical", "RondoPointsWait")]
+    assert problems(topology.stage([report(metrics)])) == [("critical", "RondoPointsWait")]
 
 
 @pytest.mark.parametrize(("most", "expected"), [("NaN", []), (1000, []), (100, ["RondoTopologyNearlySaturated"])])
 def test_an_instance_near_its_limit(most: float | str, expected: list[str]) -> None:
     saturation = f"rondo_saturation_points_per_second 90\nrondo_saturation_max_points_per_second {most}\n"
-    assert [alert for _, alert in problems(topology.stage([told(TOPOLOGY_METRICS + saturation)]))] == expected
+    assert [alert for _, alert in problems(topology.stage([report(TOPOLOGY_METRICS + saturation)]))] == expected
 
 
 def test_an_instance_is_not_said_to_exceed_its_limit() -> None:
     saturation = "rondo_saturation_points_per_second 90\nrondo_saturation_max_points_per_second 70\n"
-    [problem] = topology.stage([told(TOPOLOGY_METRICS + saturation)]).instances[0].problems
+    [problem] = topology.stage([report(TOPOLOGY_METRICS + saturation)]).instances[0].problems
     assert ("90" in problem.text, "70" in problem.text) == (True, False)
 
 
@@ -190,13 +191,13 @@ def test_tasks_with_other_policies_and_unassigned_partitions() -> None:
     metrics = changed(TOPOLOGY_METRICS, rondo_sources_unassigned_partitions=2)
     metrics += 'rondo_consolidate_policy_version{task="0_1"} 1.0\n'
     expected = [("warning", "RondoPolicyVersionsDiffer"), ("warning", "RondoPartitionsUnassigned")]
-    assert problems(topology.stage([told(metrics)])) == expected
-    assert topology.version_of_policies([told(metrics)]) == 2
+    assert problems(topology.stage([report(metrics)])) == expected
+    assert topology.version_of_policies([report(metrics)]) == 2
 
 
 def test_a_source_that_is_set_aside() -> None:
     metrics = TOPOLOGY_METRICS + 'rondo_sources_set_aside{source="points",reason="the topic does not exist"} 1\n'
-    stage = topology.sources([told(metrics), told(metrics)], [])
+    stage = topology.sources([report(metrics), report(metrics)], [])
     assert problems(stage) == [("critical", "RondoSourceSetAside")]
     [points] = stage.instances
     assert (points.up, "points" in points.problems[0].text, "not exist" in points.problems[0].text) == (
@@ -213,7 +214,7 @@ rondo_sources_partitions{source="later\\\\..*"} 0
 rondo_consolidate_series_by_source{source="lost"} 7
 rondo_consolidate_series_by_source{source="(backfill)"} 7
 """
-    stage = topology.sources([told(TOPOLOGY_METRICS + read)], [])
+    stage = topology.sources([report(TOPOLOGY_METRICS + read)], [])
     assert [(each.name, each.up) for each in stage.instances] == [
         ("(backfill)", True),
         (r"later\..*: no topic matches yet", True),
@@ -225,17 +226,17 @@ rondo_consolidate_series_by_source{source="(backfill)"} 7
 
 def test_a_sender_whose_clock_is_behind() -> None:
     before = TOPOLOGY_METRICS + 'rondo_decode_behind_points_total{source="points"} 5\n'
-    [points] = topology.sources([told(before.replace("} 5\n", "} 65\n"), before)], []).instances
+    [points] = topology.sources([report(before.replace("} 5\n", "} 65\n"), before)], []).instances
     assert (points.state, "60 points of source points" in points.problems[0].text) == (State.WARNING, True)
-    assert topology.sources([told(before, before)], []).state is State.OK
+    assert topology.sources([report(before, before)], []).state is State.OK
 
 
 def test_sources_that_kafka_cut_or_replaced() -> None:
     labels = '{source="other",partition="0"}'
     metrics = TOPOLOGY_METRICS + f"rondo_sources_lost_records_total{labels} 0\nrondo_sources_replaced_total{labels} 0\n"
-    assert [each.name for each in topology.sources([told(metrics)], []).instances] == ["points"]
+    assert [each.name for each in topology.sources([report(metrics)], []).instances] == ["points"]
     for name in topology.LOSSES:
-        stage = topology.sources([told(metrics.replace(f"{name}{labels} 0", f"{name}{labels} 7"))], [])
+        stage = topology.sources([report(metrics.replace(f"{name}{labels} 0", f"{name}{labels} 7"))], [])
         assert [each.name for each in stage.instances] == ["other", "points"]
         assert problems(stage) == [("critical", "RondoSourceLostRecords")]
 
@@ -245,7 +246,7 @@ def test_drops_by_reason_with_what_was_dropped_last() -> None:
     last = [{"ident": "b" * 1000, "points": 2, "seen_ms": 2000}, {"ident": "a", "points": 1, "seen_ms": 1000}]
     letter = {"detail": "d", "points": 5, "seen_ms": 3000, "topic": "points", "partition": 3, "offset": 9}
     drops = {"late": {"total": 90, "series": last}, "unreadable": {"total": 7, "series": [letter]}}
-    found = topology.dropped([told(metrics, TOPOLOGY_METRICS, drops=drops)])
+    found = topology.dropped([report(metrics, TOPOLOGY_METRICS, drops=drops)])
     assert [(each.reason, each.points, each.minute, each.is_dead_letter) for each in found] == [
         ("late", 90, 90, False),
         ("unreadable", 7, 7, True),
@@ -253,30 +254,56 @@ def test_drops_by_reason_with_what_was_dropped_last() -> None:
     assert [each.series for each in found[0].last] == [f"{'b' * topology.MAX_TEXT}…", "a"]
     assert (found[1].last[0].record, found[1].last[0].series) == ("points-3 offset 9", None)
     assert [each.docs for each in topology.problems_of_drops(found)] == ["docs/runbooks/RondoDeadLettersGrow.md"]
-    assert topology.problems_of_drops(topology.dropped([told(metrics, metrics)])) == []
+    assert topology.problems_of_drops(topology.dropped([report(metrics, metrics)])) == []
 
 
 @pytest.mark.parametrize("drops", [{"late": 1}, {"late": {"series": {}}}, {"late": {"series": [1, {"points": "x"}]}}])
 def test_answers_of_another_shape_are_left_out(drops: dict[str, object]) -> None:
     metrics = TOPOLOGY_METRICS.replace('"late"} 0.0', '"late"} 1.0')
-    [late] = topology.dropped([told(metrics, drops=drops)])
+    [late] = topology.dropped([report(metrics, drops=drops)])
     assert all(each.series is None for each in late.last)
 
 
 def test_new_series_that_are_refused() -> None:
     more = 'rondo_drops_points_total{reason="too-many-series"} 3\n'
     more += 'rondo_consolidate_refused_by_source_total{source="points"} 3\n'
-    one = told(TOPOLOGY_METRICS + more, TOPOLOGY_METRICS)
+    one = report(TOPOLOGY_METRICS + more, TOPOLOGY_METRICS)
     [problem] = topology.problems_of_drops(topology.dropped([one]))
     assert problem.docs == "docs/runbooks/RondoNewSeriesRefused.md"
     assert [(each.source, each.points, each.minute) for each in topology.refused([one])] == [("points", 3, 3)]
 
 
+@pytest.mark.parametrize("reason", rules.POINTS_OF_THE_FUTURE.reasons)
+def test_points_of_the_future(reason: str) -> None:
+    before = f'rondo_drops_points_total{{reason="{reason}"}} 3\n'
+    [dropped] = topology.dropped([report(before.replace("} 3", "} 5"), before)])
+    [problem] = topology.problems_of_drops([dropped])
+    assert (dropped.minute, problem.docs) == (2, "docs/runbooks/RondoPointsOfTheFuture.md")
+
+
+@pytest.mark.parametrize(
+    ("route", "status", "expected"),
+    [
+        ("/render", "200", []),
+        ("/render", "429", [("critical", "RondoApiRefuses")]),
+        ("/render", "503", [("critical", "RondoApiRefuses")]),
+        ("/health/ready", "503", []),
+    ],
+)
+def test_requests_that_are_refused(route: str, status: str, expected: list[tuple[str, str]]) -> None:
+    increases = Increases()
+    api.stage(increases, 0.0)
+    for _ in range(18):
+        REQUEST_SECONDS.labels("/render", "200").observe(0.1)
+    REQUEST_SECONDS.labels(route, status).observe(0.1)
+    assert problems(api.stage(increases, 10.0)) == expected
+
+
 def test_policies_near_their_maximum() -> None:
-    found = topology.policies([told()])
+    found = topology.policies([report()])
     assert {name: (each.series, each.max_series) for name, each in found.items()} == {"default": (42, 200)}
     assert topology.problems_of_policies(list(found.values())) == []
-    near = topology.policies([told(changed(TOPOLOGY_METRICS, rondo_consolidate_series=90))])
+    near = topology.policies([report(changed(TOPOLOGY_METRICS, rondo_consolidate_series=90))])
     [problem] = topology.problems_of_policies(list(near.values()))
     assert "policy default has 180 of 200 series" in problem.text
 
@@ -284,7 +311,8 @@ def test_policies_near_their_maximum() -> None:
 def test_reasons_of_dead_letters_are_those_of_the_topology() -> None:
     reasons = dict(re.findall(r'(?m)^  [A-Z_]+\("([a-z-]+)", (true|false)\)', DROP_REASONS.read_text(encoding="utf-8")))
     assert {reason for reason, is_letter in reasons.items() if is_letter == "true"} == topology.DEAD_LETTERS
-    assert reasons.keys() >= topology.REFUSALS | topology.WANTED
+    judged = {*rules.NEW_SERIES_REFUSED.reasons, *rules.POINTS_OF_THE_FUTURE.reasons}
+    assert reasons.keys() >= judged | topology.REQUESTED
 
 
 @pytest.mark.parametrize(
@@ -300,8 +328,8 @@ def test_reasons_of_dead_letters_are_those_of_the_topology() -> None:
 def test_the_lag_of_rows_is_that_of_slots_that_have_ended(
     slots: list[tuple[float, float]], lag_s: float | None
 ) -> None:
-    told = database.Told(("18.6", False, 1, 1, 1), [("default", "wmean", step, 100, age) for step, age in slots])
-    [server] = database.stage(told, "h:5432").instances
+    read = database.Report(("18.6", False, 1, 1, 1), [("default", "wmean", step, 100, age) for step, age in slots])
+    [server] = database.stage(read, "h:5432").instances
     assert server.lag_s == lag_s
 
 
@@ -310,15 +338,15 @@ def test_the_lag_of_rows_is_that_of_slots_that_have_ended(
     [(-59.0, []), (60.0, []), (-3600.0, ["3600 s behind"]), (3600.0, ["3600 s ahead of"])],
 )
 def test_a_server_whose_clock_is_another(ahead_s: float, expected: list[str]) -> None:
-    told = database.Told(("18.6", False, 1, 1, 1), ahead_s=ahead_s)
-    [server] = database.stage(told, "h:5432").instances
+    read = database.Report(("18.6", False, 1, 1, 1), ahead_s=ahead_s)
+    [server] = database.stage(read, "h:5432").instances
     assert [problem.state for problem in server.problems] == [State.WARNING for _ in expected]
     for problem, part in zip(server.problems, expected, strict=True):
         assert f"h:5432: its clock is {part} that of the query API" in problem.text
 
 
 def test_a_task_of_the_sink() -> None:
-    workers = [sink.Worker("h:3", connectors(), "4.3.1")]
+    workers = [sink.WorkerReport("h:3", connectors(), "4.3.1")]
     before = changed(SINK_METRICS, rondo_sink_rows_total=60)
     shown = sink.stage(workers, [of_sink(before=before)])
     assert [each.name for each in shown.instances] == ["worker h:3", "rondo-postgres-sink-0"]
@@ -333,7 +361,7 @@ TRACE = "ConnectException: Exiting\n\tat x\nCaused by: java.Wrapper\nCaused by: 
 
 
 def test_a_task_that_has_failed() -> None:
-    workers = [sink.Worker("h:3", connectors("FAILED", TRACE))]
+    workers = [sink.WorkerReport("h:3", connectors("FAILED", TRACE))]
     failed = SINK_METRICS.replace('"running"} 1.0', '"running"} 0.0').replace(
         'status="failed"} 0.0', 'status="failed"} 1.0'
     )
@@ -342,7 +370,8 @@ def test_a_task_that_has_failed() -> None:
         assert problems(shown) == [("critical", "RondoSinkTaskFailed")]
         assert shown.instances[-1].problems[0].text == "rondo-postgres-sink-0 is FAILED: SQLException: no table ts"
     assert problems(sink.stage([], [of_sink(failed)])) == [("critical", "RondoSinkTaskFailed")]
-    assert problems(sink.stage([sink.Worker("h:3", connectors("PAUSED"))], [])) == [("warning", "RondoSinkTaskFailed")]
+    paused = sink.WorkerReport("h:3", connectors("PAUSED"))
+    assert problems(sink.stage([paused], [])) == [("warning", "RondoSinkTaskFailed")]
 
 
 def test_a_task_that_has_failed_shows_the_error_of_the_sink() -> None:
@@ -356,7 +385,7 @@ def test_a_task_that_retries_shows_why() -> None:
     error = 'db:5432/rondo answers [53100] ERROR: could not extend file "base/1/2", {full}; free disk space'
     labels = f'connector="rondo-postgres-sink",error="{error}",task="0"'.replace('"base/1/2"', r"\"base/1/2\"")
     metrics = changed(SINK_METRICS, rondo_sink_retrying_seconds=12) + f"rondo_sink_retry_error{{{labels}}} 1\n"
-    [_, task] = sink.stage([sink.Worker("h:3", connectors(), "4.3.1")], [of_sink(metrics)]).instances
+    [_, task] = sink.stage([sink.WorkerReport("h:3", connectors(), "4.3.1")], [of_sink(metrics)]).instances
     assert task.problems[0].text.endswith(f": {error}")
 
 
@@ -383,13 +412,14 @@ def test_rows_that_wait_count_more_than_the_age_of_the_newest() -> None:
 
 
 def test_connect_without_the_sink_and_without_an_answer() -> None:
-    assert problems(sink.stage([sink.Worker("h:3", {})], [])) == [("critical", "RondoSinkMissing")]
-    silent = [sink.Worker("h:3", silence="Connection refused")], [sink.Metrics("h:2", silence="Connection refused")]
-    assert problems(sink.stage(*silent)) == [("critical", "RondoConnectDown")]
-    assert problems(sink.stage([], silent[1])) == [("critical", "RondoConnectDown")]
+    assert problems(sink.stage([sink.WorkerReport("h:3", {})], [])) == [("critical", "RondoSinkMissing")]
+    worker = sink.WorkerReport("h:3", error="Connection refused")
+    metrics = sink.MetricsReport("h:2", error="Connection refused")
+    assert problems(sink.stage([worker], [metrics])) == [("critical", "RondoConnectDown")]
+    assert problems(sink.stage([], [metrics])) == [("critical", "RondoConnectDown")]
     assert sink.stage([], []).state is State.UNKNOWN
 
 
 @pytest.mark.parametrize("answer", [{"a": 1}, {"a": {"status": [], "info": {"config": []}}}, {"a": None}])
 def test_answers_of_connect_of_another_shape(answer: dict[str, object]) -> None:
-    assert problems(sink.stage([sink.Worker("h:3", answer)], [])) == [("critical", "RondoSinkMissing")]
+    assert problems(sink.stage([sink.WorkerReport("h:3", answer)], [])) == [("critical", "RondoSinkMissing")]

@@ -17,8 +17,8 @@ import pytest
 
 from rondo_query_api.app import create_app
 from rondo_query_api.settings import Settings, SettingsError
-from rondo_query_api.status import asking, look, part_client, shared_facts
-from rondo_query_api.status.part_client import PartUrl, SilentError, ask
+from rondo_query_api.status import collector, part_client, part_reports, shared_facts
+from rondo_query_api.status.part_client import NoAnswerError, PartUrl, get
 
 from .api_server import NO_DATABASE, serve
 from .archive_rows import Policy
@@ -51,9 +51,9 @@ def now() -> int:
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Parts that answer do so in time, on a slow machine too."""
-    monkeypatch.setattr(look, "PATIENCE_S", 120.0)
-    monkeypatch.setattr(look, "TIMEOUT_S", 120.0)
-    monkeypatch.setattr(asking, "ask", lambda host, port, path: ask(host, port, path, timeout_s=120.0))
+    monkeypatch.setattr(collector, "REPORT_TIMEOUT_S", 120.0)
+    monkeypatch.setattr(collector, "TIMEOUT_S", 120.0)
+    monkeypatch.setattr(part_reports, "get", lambda host, port, path: get(host, port, path, timeout_s=120.0))
 
 
 @pytest.fixture
@@ -204,16 +204,16 @@ def test_drops_that_cannot_be_read_leave_the_rest(database_url: str) -> None:
 def test_an_answer_has_a_bound_in_time_and_size() -> None:
     with part_server({"/drip": drip, "/flood": flood}) as server:
         address = "127.0.0.1", int(server.url.rpartition(":")[2])
-        with pytest.raises(SilentError, match=r"^not within 0\.2 s \(/drip\)"):
-            ask(*address, "/drip", timeout_s=0.2)
-        with pytest.raises(SilentError, match=r"^/flood is longer than 100000 bytes"):
-            ask(*address, "/flood", timeout_s=120.0, max_bytes=100_000)
+        with pytest.raises(NoAnswerError, match=r"^not within 0\.2 s \(/drip\)"):
+            get(*address, "/drip", timeout_s=0.2)
+        with pytest.raises(NoAnswerError, match=r"^/flood is longer than 100000 bytes"):
+            get(*address, "/flood", timeout_s=120.0, max_bytes=100_000)
 
 
 def test_a_part_that_hangs_is_asked_once_and_delays_nothing_else(
     database_url: str, connect: PartServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(look, "PATIENCE_S", 3.0)  # for the parts that answer
+    monkeypatch.setattr(collector, "REPORT_TIMEOUT_S", 3.0)  # for the parts that answer
     monkeypatch.setattr(shared_facts, "FRESH_S", 0.0)
     end = Event()
     with part_server({"/health/ready": lambda _: end.wait()}) as topology:
@@ -324,21 +324,14 @@ def test_each_address_of_a_host_is_an_instance() -> None:
     [url] = PartUrl.parse_all("http://none.invalid:80", "X")
     assert url.addresses() == ["none.invalid"]
     [url] = PartUrl.parse_all("http://[::1]:80", "X")
-    assert (url.addresses(), part_client.shown(url.host, 80)) == (["::1"], "[::1]:80")
+    assert (url.addresses(), part_client.address_text(url.host, 80)) == (["::1"], "[::1]:80")
 
 
 def test_pages_of_the_documentation_exist() -> None:
-    sources = Path(look.__file__).parent.glob("*.py")
-    alerts = {alert for file in sources for alert in re.findall(r'runbook\("(\w+)"\)', file.read_text("utf-8"))}
-    page = Path(look.__file__).parents[1] / "page"
+    page = Path(collector.__file__).parents[1] / "page"
     paths = {
         path for file in page.glob("*.js") for path in re.findall(r"page\(facts, '([\w./-]+)", file.read_text("utf-8"))
     }
-    assert alerts
     assert paths
     missing = [path for path in paths if not (REPOSITORY / path).is_file()]
     assert missing == []
-    runbooks = REPOSITORY / "docs" / "runbooks"
-    if not runbooks.is_dir():
-        pytest.skip("docs/runbooks does not exist")
-    assert [alert for alert in alerts if not (runbooks / f"{alert}.md").is_file()] == []

@@ -30,7 +30,7 @@ from .limits.request_slots import RequestSlots
 from .routes import dead_letters, deletions, events, find, functions, page, render, series, service, status, tags
 from .routes.responses import text_response
 from .settings import Settings
-from .status.look import Look
+from .status.collector import Collector
 from .status.shared_facts import SharedFacts
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.register_blueprint(functions.blueprint())
     app.register_blueprint(events.blueprint(event_store, settings, access))
     app.register_blueprint(service.blueprint(Database(replace(settings, threads=1, request_connections=1))))
-    facts = app.extensions["rondo_status"] = SharedFacts(Look(settings, connection))
+    facts = app.extensions["rondo_status"] = SharedFacts(Collector(settings, connection))
     app.register_blueprint(status.blueprint(facts, settings.docs_url, dead_letters.offer(settings, access)))
     app.register_blueprint(page.blueprint())
     app.register_error_handler(ApiError, _on_api_error)

@@ -57,7 +57,7 @@ class _PostgresCollector(Collector):
 
 
 def collect(database: Database) -> Iterator[Metric]:
-    """Look once."""
+    """Read all metrics once."""
     error = GaugeMetricFamily(f"{PREFIX}error", ERROR_HELP, labels=["error"])
     try:
         [server] = database.rows("postgres_server")

@@ -1,1 +1,1 @@
-"""The page /status: what the parts of the pipeline say about themselves, and what is wrong."""
+"""The page /status: reports of the parts of the pipeline, and what is wrong by the rules of the alerts."""

@@ -1,4 +1,4 @@
-"""Runs tasks at once that may hang."""
+"""Runs tasks concurrently; a task that hangs delays no other."""
 
 from collections.abc import Callable, Hashable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -11,25 +11,25 @@ MAX_THREADS = 64
 
 @dataclass(frozen=True)
 class Task(Generic[T]):
-    """Something to do, and what stands for its result if it takes too long."""
+    """A task, and its result if it takes too long."""
 
     run: Callable[[], T]
     late: T
 
 
 class AtOnce:
-    """Runs tasks in threads of its own. One that hangs is not begun again until it has ended."""
+    """Runs tasks in its threads. A task that hangs is not started again until it has ended."""
 
     def __init__(self) -> None:
         self._pool = ThreadPoolExecutor(MAX_THREADS, "status")
-        self._begun: dict[Hashable, Future[Any]] = {}
+        self._started: dict[Hashable, Future[Any]] = {}
 
-    def run(self, tasks: Mapping[Hashable, Task[T]], patience_s: float) -> dict[Hashable, T]:
-        """Results by key, at most after ``patience_s``; raises what a task raises."""
+    def run(self, tasks: Mapping[Hashable, Task[T]], timeout_s: float) -> dict[Hashable, T]:
+        """Results by key, after at most ``timeout_s``; raises what a task raises."""
         for key, task in tasks.items():
-            if key not in self._begun or self._begun[key].done():
-                self._begun[key] = self._pool.submit(task.run)
-        begun = {key: self._begun[key] for key in tasks}
-        wait(begun.values(), patience_s)
-        self._begun = {key: future for key, future in self._begun.items() if not future.done()}
-        return {key: future.result() if future.done() else tasks[key].late for key, future in begun.items()}
+            if key not in self._started or self._started[key].done():
+                self._started[key] = self._pool.submit(task.run)
+        started = {key: self._started[key] for key in tasks}
+        wait(started.values(), timeout_s)
+        self._started = {key: future for key, future in self._started.items() if not future.done()}
+        return {key: future.result() if future.done() else tasks[key].late for key, future in started.items()}

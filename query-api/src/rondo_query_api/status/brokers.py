@@ -1,4 +1,4 @@
-"""Whether Kafka answers, asked by the API's own connection."""
+"""Status of the brokers, by the connection of the API to Kafka."""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -6,23 +6,24 @@ from functools import cached_property
 from confluent_kafka import KafkaError, KafkaException
 from confluent_kafka.admin import AdminClient
 
-from .model import Instance, Problem, State, runbook
+from .model import Instance
 from .part_client import TIMEOUT_S
+from .rules import BROKER_DOWN
 
 SOURCES = "sources"
 MAX_REASON = 300
 
 
 class Brokers:
-    """Asks for the brokers; ``connection``, the settings of librdkafka, is empty if the API knows no Kafka."""
+    """Describes the cluster; ``connection``, the settings of librdkafka, is empty if the API knows no Kafka."""
 
     def __init__(self, connection: Mapping[str, str]) -> None:
         self._connection = connection
-        self._error = ""  # of the latest connection that failed: a request that fails says only that time is over
+        self._error = ""  # of the last failed connection: a failed request only says that it timed out
 
     @cached_property
     def _client(self) -> AdminClient:
-        """Connect at the first look: after the fork of the worker."""
+        """Connect at the first request, which is after the fork of the worker."""
         return AdminClient(
             {"client.id": "rondo-query-api", "log_level": 0, "error_cb": self._keep, **self._connection}  # type: ignore[dict-item]
         )
@@ -32,7 +33,7 @@ class Brokers:
             self._error = error.str()[:MAX_REASON]
 
     def instances(self) -> list[Instance]:
-        """Kafka, unless the API does not know it. The request needs no right."""
+        """Return Kafka, if the API knows it. The request needs no right."""
         if not self._connection:
             return []
         servers = self._connection["bootstrap.servers"]
@@ -43,6 +44,5 @@ class Brokers:
             self._client.poll(0)  # calls _keep
             reason = self._error or e.args[0].str()
             text = f"Kafka at {servers} does not answer: {reason}. Senders keep or lose what they send"
-            down = Problem(State.CRITICAL, SOURCES, text, runbook("RondoBrokerDown"))
-            return [Instance(f"Kafka {servers}", False, problems=[down])]
+            return [Instance(f"Kafka {servers}", False, problems=[BROKER_DOWN.problem(SOURCES, text)])]
         return [Instance(f"Kafka {servers}, {count} broker{'s' if count > 1 else ''}", True)]

@@ -1,7 +1,8 @@
-"""All that /status shows, put together from what the parts say."""
+"""All that /status shows, from the reports of the parts."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import chain
 from typing import Any
 
 from .. import __version__
@@ -13,21 +14,21 @@ Shown = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Told:
-    """What all parts say, at ``at``, epoch seconds."""
+class Reports:
+    """Reports of all parts at ``at``, epoch seconds."""
 
     at: float
     brokers: Sequence[Instance]
-    topology: Sequence[topology.Told]
-    workers: Sequence[sink.Worker]
-    metrics: Sequence[sink.Metrics]
-    database: database.Told
+    topology: Sequence[topology.Report]
+    workers: Sequence[sink.WorkerReport]
+    metrics: Sequence[sink.MetricsReport]
+    database: database.Report
     api: Stage
 
 
 @dataclass(frozen=True)
 class Names:
-    """What the settings name: the database, the topic of rows, and settings of parts that are ``missing``."""
+    """Names of the database and of the topic of rows, and settings of parts that are ``missing``."""
 
     database: str
     rows: str
@@ -52,11 +53,11 @@ class Facts:
 
     @property
     def state(self) -> State:
-        """The worst problem; without any, well if the newest slot is known to be in time."""
+        """The worst state of the problems; ok without problems."""
         return worst([State.OK, *(each.state for each in self.problems)])
 
     def shown(self) -> Shown:
-        """Return what the endpoint answers as JSON."""
+        """Return the JSON of the endpoint."""
         plain = {name: value for name, value in vars(self).items() if name not in ("stages", "at")}
         return {
             "at": self.at,
@@ -68,39 +69,37 @@ class Facts:
         }
 
 
-def facts(told: Told, names: Names) -> Facts:
-    """Put everything together."""
-    of_topology, of_sink = topology.stage(told.topology), sink.stage(told.workers, told.metrics)
-    drops = topology.dropped(told.topology)
-    policies = database.policies(told.database, topology.policies(told.topology))
-    rows_sent = topology.rows_sent(told.topology)
+def facts(reports: Reports, names: Names) -> Facts:
+    """Judge the reports."""
+    of_topology, of_sink = topology.stage(reports.topology), sink.stage(reports.workers, reports.metrics)
+    drops = topology.dropped(reports.topology)
+    policies = database.policies(reports.database, topology.policies(reports.topology))
+    rows_sent = topology.rows_sent(reports.topology)
     stages = [
-        topology.sources(told.topology, told.brokers),
+        topology.sources(reports.topology, reports.brokers),
         of_topology,
-        database.rows(told.database, of_topology, rows_sent, of_sink, names.rows),
+        database.rows(reports.database, of_topology, rows_sent, of_sink, names.rows),
         of_sink,
-        database.stage(told.database, names.database),
-        told.api,
+        database.stage(reports.database, names.database),
+        reports.api,
     ]
-    problems = [problem for stage in stages for problem in [*_of_instances(stage), *stage.problems]]
+    problems = [
+        problem for stage in stages for problem in chain(*(each.problems for each in stage.instances), stage.problems)
+    ]
     problems += topology.problems_of_drops(drops) + topology.problems_of_policies(policies)
     return Facts(
-        told.at,
+        reports.at,
         names.missing,
         stages,
         sorted(problems, key=lambda each: -each.state.severity),
         drops,
-        topology.refused(told.topology),
+        topology.refused(reports.topology),
         policies,
-        topology.version_of_policies(told.topology),
-        database.fills(told.database),
-        database.replays(told.database),
-        database.sizes(told.database),
+        topology.version_of_policies(reports.topology),
+        database.fills(reports.database),
+        database.replays(reports.database),
+        database.sizes(reports.database),
     )
-
-
-def _of_instances(stage: Stage) -> list[Problem]:
-    return [problem for instance in stage.instances for problem in instance.problems]
 
 
 def _stage(stage: Stage) -> Mapping[str, Any]:

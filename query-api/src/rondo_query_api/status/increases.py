@@ -1,10 +1,10 @@
-"""By how much counters of parts have increased lately: they count since the start of a process."""
+"""Increases of the counters of parts over the last minute; counters begin at the start of a process."""
 
 from collections.abc import Mapping
 
 PACE_S = 10.0
 WINDOW_S = 60.0
-# Between two samples that stand for a window may be a pause of the process that takes them, but not any.
+# Maximum time between the two samples of an increase; the sampling process may have paused in between.
 MAX_WINDOW_S = 2 * WINDOW_S
 MIN_S = 1.0
 
@@ -14,14 +14,14 @@ Counters = Mapping[str, float]
 class Increases:
     """Samples of the counters of each part, ``(at, counters)``, at most one in each ``PACE_S``; times are seconds.
 
-    Looks in between change nothing, so that an increase does not depend on who looked before.
+    Calls in between add no sample, so that an increase does not depend on earlier calls.
     """
 
     def __init__(self, samples: Mapping[str, list[tuple[float, Counters]]] | None = None) -> None:
         self._samples = {part: list(of_part) for part, of_part in (samples or {}).items()}
 
     def add(self, part: str, counters: Counters, now: float) -> "Increase":
-        """Return the increase since the newest sample that is a minute old, or the oldest one since a restart."""
+        """Return the increase since the newest sample that is a minute old, or else since the oldest one."""
         samples = self._samples.setdefault(part, [])
         if samples and any(counters.get(name, 0.0) < value for name, value in samples[-1][1].items()):
             samples.clear()
@@ -32,7 +32,7 @@ class Increases:
         return Increase(now - samples[0][0], samples[0][1], counters)
 
     def samples(self, now: float) -> dict[str, list[tuple[float, Counters]]]:
-        """Return the samples of parts that have one which still counts."""
+        """Return the samples of all parts whose newest sample is not too old."""
         return {part: found for part, found in self._samples.items() if now - found[-1][0] <= MAX_WINDOW_S}
 
 
@@ -43,12 +43,12 @@ class Increase:
         self.seconds, self._before, self._now = seconds, before or {}, now or {}
 
     def rate(self, name: str) -> float | None:
-        """Increase a second; None if unknown: an absent counter, or at the first sample."""
+        """Increase per second; None if the counter is absent, or at the first sample."""
         if name not in self._now or self.seconds < MIN_S:
             return None
         return (self._now[name] - self._before.get(name, 0.0)) / self.seconds
 
-    def lately(self, name: str) -> float | None:
-        """Increase in the last minute, or since the first sample; None if unknown as in :meth:`rate`."""
+    def last_minute(self, name: str) -> float | None:
+        """Increase in the last minute, or since the first sample; None as in :meth:`rate`."""
         rate = self.rate(name)
         return None if rate is None else self._now[name] - self._before.get(name, 0.0)

@@ -8,7 +8,7 @@ from .samples import highest, total
 
 
 class State(StrEnum):
-    """How well a part is; the later ones are worse."""
+    """State of a part, from best to worst."""
 
     OK = "ok"
     UNKNOWN = "unknown"
@@ -21,25 +21,17 @@ class State(StrEnum):
         return list(State).index(self)
 
 
-LATE_S, VERY_LATE_S = 60.0, 300.0
 UNITS_MS = {"y": 31_536_000_000, "d": 86_400_000, "h": 3_600_000, "m": 60_000, "s": 1000, "ms": 1}
 
 
-def lateness(lag_s: float | None) -> State:
-    """Rate a lag; an unknown one is well."""
-    if lag_s is None or lag_s <= LATE_S:
-        return State.OK
-    return State.WARNING if lag_s <= VERY_LATE_S else State.CRITICAL
-
-
 def worst(states: Sequence[State]) -> State:
-    """Return the worst of the states, unknown if there are none."""
+    """Return the worst of the states; unknown if there are none."""
     return max(states, key=lambda each: each.severity, default=State.UNKNOWN)
 
 
 @dataclass(frozen=True)
 class Problem:
-    """Something that is wrong, and the page that tells what to do: a path in the repository."""
+    """What is wrong; ``docs`` is the path of the page that says what to do, in the repository."""
 
     state: State
     stage: str
@@ -47,17 +39,12 @@ class Problem:
     docs: str
 
 
-def runbook(alert: str) -> str:
-    """Path of the page of an alert."""
-    return f"docs/runbooks/{alert}.md"
-
-
 @dataclass(frozen=True)
 class Instance:
-    """One process, task, topic or server. Of what is None nothing is known.
+    """One process, task, topic or server; None is unknown.
 
-    ``rate`` counts the unit of the stage a second, ``lag_s`` is the age of the oldest that waits, ``waiting`` the
-    number of records that wait, ``errors`` are those of a minute.
+    ``rate`` counts the unit of the stage per second, ``lag_s`` is the age of the oldest waiting record or point,
+    ``waiting`` the number of waiting records, ``errors`` are those of the last minute.
     """
 
     name: str
@@ -71,14 +58,14 @@ class Instance:
 
     @property
     def state(self) -> State:
-        """The worst of its problems; without any it is well, if it is known to be up."""
+        """The worst of its problems; without any it is ok if it is known to be up."""
         known = State.UNKNOWN if self.up is None else State.OK
         return worst([known, *(each.state for each in self.problems)])
 
 
 @dataclass(frozen=True)
 class Stage:
-    """A step of the pipeline; ``problems`` are those of no instance alone."""
+    """A step of the pipeline; ``problems`` are those that concern more than one instance."""
 
     name: str
     unit: str
@@ -92,7 +79,7 @@ class Stage:
 
     @property
     def rate(self) -> float | None:
-        """Sum over its instances, of the unit a second."""
+        """Sum over its instances, of the unit per second."""
         return total(each.rate for each in self.instances)
 
     @property
@@ -107,13 +94,13 @@ class Stage:
 
     @property
     def errors(self) -> float | None:
-        """Sum over its instances, of a minute."""
+        """Sum over its instances, of the last minute."""
         return total(each.errors for each in self.instances)
 
 
 @dataclass(frozen=True)
 class DroppedSeries:
-    """What was dropped last for a reason: a series, or the place of a record; ``seen`` is epoch seconds."""
+    """A series, or the position of a record, that was dropped last; ``seen`` is epoch seconds."""
 
     series: str | None
     detail: str | None
@@ -145,7 +132,7 @@ class Archive:
 
 @dataclass(frozen=True)
 class Policy:
-    """A policy with its archives, the number of its series and how many it may have."""
+    """A policy with its archives, the number of its series and their limit."""
 
     name: str
     series: float | None
@@ -155,7 +142,7 @@ class Policy:
 
 @dataclass(frozen=True)
 class Fill:
-    """An archive that is being filled: rows written, segments that are open, seconds since the start and progress."""
+    """The fill of an archive: rows written, open segments, seconds since the start and since the last progress."""
 
     policy: str
     function: str
@@ -179,7 +166,7 @@ def _span(seconds: float) -> str:
 
 @dataclass(frozen=True)
 class Replay:
-    """A live replay or backfill that is not over: records, and those that are not read; seconds as of a fill."""
+    """A live replay or backfill that is not over: records, those that remain to be read, and seconds as of a fill."""
 
     id: str
     state: str
@@ -191,7 +178,7 @@ class Replay:
 
 @dataclass(frozen=True)
 class Refused:
-    """Points of a source whose series are new and were refused."""
+    """Points of a source that were refused because their series are new."""
 
     source: str
     points: float

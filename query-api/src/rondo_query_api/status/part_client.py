@@ -1,4 +1,4 @@
-"""Asks parts of Rondo by HTTP: only those of the settings, with bounds on time and size, and without redirects."""
+"""HTTP client for parts of Rondo: with limits on time and size, and without redirects."""
 
 import socket
 import time
@@ -13,13 +13,13 @@ MAX_BYTES = 8 << 20
 CHUNK_BYTES = 1 << 16
 
 
-class SilentError(Exception):
-    """A part does not answer; the message says why, and how long it was waited for."""
+class NoAnswerError(Exception):
+    """A part does not answer; the message says why, and after how long."""
 
 
 @dataclass(frozen=True)
 class PartUrl:
-    """``http://host:port`` of a part, whose host may have several addresses, each of another instance."""
+    """``http://host:port`` of a part; each address of the host is an instance."""
 
     host: str
     port: int
@@ -42,7 +42,7 @@ class PartUrl:
         return cls(host, port)
 
     def addresses(self) -> list[str]:
-        """Each address of the host; the host itself if none is found, so that asking it tells why."""
+        """Addresses of the host; the host itself if it has none, so that a request to it fails with the reason."""
         try:
             found = socket.getaddrinfo(self.host, self.port, type=socket.SOCK_STREAM)
         except (OSError, UnicodeError):
@@ -52,7 +52,7 @@ class PartUrl:
         return sorted({str(address[0]) for each, _, _, _, address in found if each == family})
 
 
-def shown(host: str, port: int) -> str:
+def address_text(host: str, port: int) -> str:
     """``host:port``, an IPv6 address in brackets."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
@@ -66,12 +66,12 @@ class Answer:
 
     @property
     def text(self) -> str:
-        """The body, with a replacement for what is not UTF-8."""
+        """The body as text; bytes that are not UTF-8 are replaced."""
         return self.body.decode("utf-8", "replace")
 
 
-def ask(host: str, port: int, path: str, timeout_s: float = TIMEOUT_S, max_bytes: int = MAX_BYTES) -> Answer:
-    """Answer of a part to GET; raises :class:`SilentError` if it does not answer in time, or with too many bytes."""
+def get(host: str, port: int, path: str, timeout_s: float = TIMEOUT_S, max_bytes: int = MAX_BYTES) -> Answer:
+    """Send GET to a part; raises :class:`NoAnswerError` if it does not answer in time, or with too many bytes."""
     ends = time.monotonic() + timeout_s
     connection = HTTPConnection(host, port, timeout=timeout_s)
     body = bytearray()
@@ -81,13 +81,13 @@ def ask(host: str, port: int, path: str, timeout_s: float = TIMEOUT_S, max_bytes
         while chunk := response.read1(CHUNK_BYTES):
             body += chunk
             if len(body) > max_bytes:
-                raise SilentError(f"{path} is longer than {max_bytes} bytes")
+                raise NoAnswerError(f"{path} is longer than {max_bytes} bytes")
             if time.monotonic() > ends:
                 raise TimeoutError
         return Answer(response.status, bytes(body))
     except TimeoutError as e:
-        raise SilentError(f"not within {timeout_s:g} s ({path})") from e
+        raise NoAnswerError(f"not within {timeout_s:g} s ({path})") from e
     except (OSError, HTTPException) as e:
-        raise SilentError(getattr(e, "strerror", None) or str(e) or type(e).__name__) from e
+        raise NoAnswerError(getattr(e, "strerror", None) or str(e) or type(e).__name__) from e
     finally:
         connection.close()

@@ -16,12 +16,9 @@ PREFIXES = (
     "kafka_consumer_fetch_manager_records_consumed_rate{",
 )
 
-# Age of the oldest that waits for a stage, seconds; a process of an earlier version lacks it.
-WAITING = "rondo_lag_waiting_seconds"
-
 
 class UnreadableError(ValueError):
-    """A part answers something else than it should."""
+    """A part sent an answer of another format."""
 
 
 @dataclass(frozen=True)
@@ -34,13 +31,13 @@ class Sample:
 
 @dataclass(frozen=True)
 class Samples:
-    """Samples by metric; of a metric that is absent there are none."""
+    """Samples by metric; an absent metric has none."""
 
     by_name: Mapping[str, list[Sample]] = field(default_factory=dict)
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read the lines that begin with ``PREFIXES``; values that are not finite say nothing and are left out.
+        """Read the lines that begin with ``PREFIXES``, without values that are not finite.
 
         Raises :class:`UnreadableError`.
         """

@@ -1,4 +1,4 @@
-"""The newest facts, taken by one process of this server for all, so that each answers the same."""
+"""The newest facts, collected by one process of this server for all, so that all answer the same."""
 
 import fcntl
 import math
@@ -15,9 +15,9 @@ import orjson
 import structlog
 
 from .. import shared_memory
+from .collector import Collector
 from .facts import Shown
 from .increases import PACE_S, Increases
-from .look import Look
 
 FRESH_S, STALE_S = 3.0, 30.0
 
@@ -27,8 +27,8 @@ log = structlog.get_logger()
 class SharedFacts:
     """Facts and samples of counters, in files that all processes of this gunicorn share, or of this process alone."""
 
-    def __init__(self, look: Look) -> None:
-        self._look = look
+    def __init__(self, collector: Collector) -> None:
+        self._collector = collector
         folder = shared_memory.folder()
         if folder is None:
             folder = Path(tempfile.mkdtemp())
@@ -36,7 +36,7 @@ class SharedFacts:
         self._folder = folder
 
     def shown(self) -> Shown:
-        """Return facts that are some seconds old at most, or half a minute while another request asks the parts."""
+        """Return facts of at most ``FRESH_S``, or ``STALE_S`` while another request collects new ones."""
         age_s, facts = self._newest()
         if age_s >= FRESH_S:
             with self._alone(waits=age_s >= STALE_S) as is_alone:
@@ -47,12 +47,12 @@ class SharedFacts:
         return shown
 
     def keep_pace(self) -> None:
-        """Take samples from now on, in a thread, as long as no other process of this server does."""
+        """Start a thread that takes samples, in one process of this server at a time."""
         threading.Thread(target=self._keep_pace, name="status-pace", daemon=True).start()
 
     def _keep_pace(self) -> None:
         with (self._folder / "status-pace").open("ab") as mine:
-            fcntl.flock(mine, fcntl.LOCK_EX)  # until this process ends
+            fcntl.flock(mine, fcntl.LOCK_EX)  # held until this process ends
             while True:
                 try:
                     with self._alone(waits=True):
@@ -64,7 +64,7 @@ class SharedFacts:
     def _take(self) -> bytes:
         samples = self._folder / "status-samples"
         increases = Increases(orjson.loads(samples.read_bytes()) if samples.exists() else None)
-        facts = orjson.dumps(self._look.take(increases).shown())
+        facts = orjson.dumps(self._collector.collect(increases).shown())
         now = time.monotonic()
         _replace(samples, orjson.dumps(increases.samples(now)))
         _replace(self._folder / "status-facts", b"%r\n%s" % (now, facts))
@@ -80,7 +80,7 @@ class SharedFacts:
 
     @contextmanager
     def _alone(self, waits: bool) -> Iterator[bool]:
-        """Exclude other threads and processes; False if it does not wait for one that asks the parts."""
+        """Exclude other threads and processes; yields False if it does not wait for another one."""
         with (self._folder / "status-lock").open("ab") as lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | (0 if waits else fcntl.LOCK_NB))
@@ -91,7 +91,7 @@ class SharedFacts:
 
 
 def _replace(file: Path, content: bytes) -> None:
-    """Write the file so that who reads it meanwhile gets the former content or this one."""
+    """Replace the file atomically."""
     new = file.with_name(f"{file.name}.new")
     new.write_bytes(content)
     new.replace(file)

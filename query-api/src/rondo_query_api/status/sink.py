@@ -1,39 +1,41 @@
-"""What Connect workers say of the sink: by their REST interface, and by their metrics."""
+"""Status of the sink, by the REST interface and the metrics of Connect workers."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from . import rules
 from .increases import Increase
-from .model import Instance, Problem, Stage, State, lateness, runbook
-from .samples import WAITING, Samples, total
+from .model import Instance, Problem, Stage, State
+from .rules import lateness
+from .samples import Samples, total
 
 NAME = "sink"
 CLASS = "PostgresSinkConnector"
-STATUS = "kafka_connect_task_status"
-RETRYING_S = 300.0
+STATUS = rules.SINK_TASK_FAILED.metric
+LAG, WAITING = rules.SINK_LAGS.metric, rules.POINTS_WAIT.metric
 MAX_REASON = 300
 ERROR_OF_SINK = "org.apache.kafka.connect.errors.ConnectException: "
 
 
 @dataclass(frozen=True)
-class Worker:
-    """What one worker says by REST: its connectors with their status; ``silence`` is why it says nothing."""
+class WorkerReport:
+    """Connectors of one worker with their status, by REST; ``error`` is why there is no report."""
 
     address: str
     connectors: Mapping[str, Any] = field(default_factory=dict)
     version: str | None = None
-    silence: str = ""
+    error: str = ""
 
 
 @dataclass(frozen=True)
-class Metrics:
-    """Metrics of one worker."""
+class MetricsReport:
+    """Metrics of one worker; ``error`` is why there is no report."""
 
     address: str
     samples: Samples = field(default_factory=Samples)
     increase: Increase = field(default_factory=Increase)
-    silence: str = ""
+    error: str = ""
 
     @property
     def part(self) -> str:
@@ -41,7 +43,7 @@ class Metrics:
         return f"sink {self.address}"
 
     def counters(self) -> dict[str, float]:
-        """Counters of which /status shows the increase, by task."""
+        """Counters whose increase /status shows, by task."""
         found: dict[str, float] = {}
         for name in ("rows", "retries", "rejected_records"):
             for each in self.samples.of(f"rondo_sink_{name}_total"):
@@ -52,7 +54,7 @@ class Metrics:
 
 @dataclass(frozen=True)
 class Task:
-    """State of a task, such as RUNNING, and why it failed."""
+    """State of a task, such as RUNNING, and the reason of its failure."""
 
     connector: str
     number: str
@@ -65,19 +67,22 @@ def _key(labels: Mapping[str, str]) -> str:
     return f"{labels.get('connector', '')}-{labels.get('task', '')}"
 
 
-def stage(workers: Sequence[Worker], metrics: Sequence[Metrics]) -> Stage:
+def stage(workers: Sequence[WorkerReport], metrics: Sequence[MetricsReport]) -> Stage:
     """Return the workers, and the tasks of the sink's connectors."""
     tasks = [task for each in workers for task in _tasks(each)]
-    shown = [_worker(each) for each in workers] or [_silent(each) for each in metrics if each.silence]
+    shown = [_worker(each) for each in workers] or [_unanswered(each) for each in metrics if each.error]
     by_metrics = [_task(each, labels, tasks) for each in metrics for labels in _labels(each.samples)]
-    shown += by_metrics or [_of_rest(each) for each in tasks]
-    answered = any(not each.silence for each in workers) or any(not each.silence for each in metrics)
-    problems = [] if tasks or by_metrics or not answered else [_missing()]
+    shown += by_metrics or [_by_rest(each) for each in tasks]
+    answered = any(not each.error for each in workers) or any(not each.error for each in metrics)
+    problems = []
+    if answered and not tasks and not by_metrics:
+        text = "no Connect worker has a connector of the sink, so nothing is stored; Kafka keeps the rows"
+        problems.append(rules.SINK_MISSING.problem(NAME, text))
     return Stage(NAME, "rows", shown, problems)
 
 
-def _tasks(worker: Worker) -> list[Task]:
-    """Tasks of the sink's connectors; answers of another shape have none."""
+def _tasks(worker: WorkerReport) -> list[Task]:
+    """Tasks of the sink's connectors; a report of another format has none."""
     found = []
     for name, each in worker.connectors.items():
         status, config = _dict(_dict(each).get("status")), _dict(_dict(_dict(each).get("info")).get("config"))
@@ -126,26 +131,20 @@ def _labels(samples: Samples) -> list[Mapping[str, str]]:
     return [found[key] for key in sorted(found)]
 
 
-def _worker(worker: Worker) -> Instance:
+def _worker(worker: WorkerReport) -> Instance:
     name = f"worker {worker.address}"
-    if worker.silence:
-        text = f"Connect at {worker.address} does not answer: {worker.silence}. Kafka keeps the rows"
-        return Instance(name, False, problems=[Problem(State.CRITICAL, NAME, text, runbook("RondoConnectDown"))])
+    if worker.error:
+        text = f"Connect at {worker.address} does not answer: {worker.error}. Kafka keeps the rows"
+        return Instance(name, False, problems=[rules.CONNECT_DOWN.problem(NAME, text)])
     return Instance(name, True, f"Kafka {worker.version}" if worker.version else None)
 
 
-def _silent(metrics: Metrics) -> Instance:
-    text = f"Connect's metrics at {metrics.address} do not answer: {metrics.silence}. Kafka keeps the rows"
-    problem = Problem(State.CRITICAL, NAME, text, runbook("RondoConnectDown"))
-    return Instance(f"worker {metrics.address}", False, problems=[problem])
+def _unanswered(metrics: MetricsReport) -> Instance:
+    text = f"Connect's metrics at {metrics.address} do not answer: {metrics.error}. Kafka keeps the rows"
+    return Instance(f"worker {metrics.address}", False, problems=[rules.CONNECT_DOWN.problem(NAME, text)])
 
 
-def _missing() -> Problem:
-    text = "no Connect worker has a connector of the sink, so nothing is stored; Kafka keeps the rows"
-    return Problem(State.CRITICAL, NAME, text, runbook("RondoSinkMissing"))
-
-
-def _of_rest(task: Task) -> Instance:
+def _by_rest(task: Task) -> Instance:
     name = f"{task.connector}-{task.number}" if task.number else task.connector
     return Instance(name, task.state == "RUNNING", task.version, problems=_problems_of_state(name, task))
 
@@ -155,52 +154,51 @@ def _problems_of_state(name: str, task: Task) -> list[Problem]:
         return []
     state = State.WARNING if task.state in {"PAUSED", "STOPPED", "RESTARTING"} else State.CRITICAL
     reason = f": {task.reason}" if task.reason else ""
-    return [Problem(state, NAME, f"{name} is {task.state}{reason}", runbook("RondoSinkTaskFailed"))]
+    return [rules.SINK_TASK_FAILED.problem(NAME, f"{name} is {task.state}{reason}", state)]
 
 
-def _task(metrics: Metrics, labels: Mapping[str, str], tasks: Sequence[Task]) -> Instance:
+def _task(metrics: MetricsReport, labels: Mapping[str, str], tasks: Sequence[Task]) -> Instance:
     of = {"connector": labels.get("connector", ""), "task": labels.get("task", "")}
     name, samples, increase = _key(labels), metrics.samples, metrics.increase
-    told = next((each for each in tasks if (each.connector, each.number) == tuple(of.values())), None)
+    listed = next((each for each in tasks if (each.connector, each.number) == tuple(of.values())), None)
     state = next((each.labels.get("status", "") for each in samples.of(STATUS, **of) if each.value == 1), "running")
-    known = told or Task(of["connector"], of["task"], state.upper(), "", None)
+    known = listed or Task(of["connector"], of["task"], state.upper(), "", None)
     waiting_s = samples.highest(WAITING, stage="stored", **of)
     return Instance(
         name,
         known.state == "RUNNING",
         known.version,
         increase.rate(f"rows {name}"),
-        samples.highest("rondo_sink_lag_seconds", **of) if waiting_s is None else waiting_s,
+        samples.highest(LAG, **of) if waiting_s is None else waiting_s,
         samples.highest("kafka_consumer_records_lag_max", **of),
-        total(increase.lately(f"{each} {name}") for each in ("retries", "rejected_records")),
+        total(increase.last_minute(f"{each} {name}") for each in ("retries", "rejected_records")),
         [*_problems_of_state(name, known), *_lag(name, samples, of), *_refusals(name, samples, increase, of)],
     )
 
 
 def _lag(name: str, samples: Samples, of: Mapping[str, str]) -> list[Problem]:
-    """PostgreSQL takes no rows, or too slowly. Where nothing tells how long rows wait, the newest one is looked at."""
-    retrying_s = samples.highest("rondo_sink_retrying_seconds", **of) or 0.0
+    """Judge retries and the time that rows wait; if that is unknown, the age of the newest stored slot."""
+    retrying_s = samples.highest(rules.SINK_RETRIES.metric, **of) or 0.0
     waiting_s = samples.highest(WAITING, stage="stored", **of)
-    age_s = samples.highest("rondo_sink_lag_seconds", **of)
+    age_s = samples.highest(LAG, **of)
     if retrying_s:
         errors = [each.labels.get("error", "")[:MAX_REASON] for each in samples.of("rondo_sink_retry_error", **of)]
-        state = State.CRITICAL if retrying_s > RETRYING_S else State.WARNING
+        state = State.CRITICAL if retrying_s > rules.SINK_RETRIES.bound else State.WARNING
         text = ": ".join([f"{name}: no row has been stored for {retrying_s:.0f} s, Kafka keeps them", *errors])
-        return [Problem(state, NAME, text, runbook("RondoSinkRetries"))]
+        return [rules.SINK_RETRIES.problem(NAME, text, state)]
     if (state := lateness(waiting_s)) is not State.OK:
-        return [Problem(state, NAME, f"{name}: rows have waited {waiting_s:.0f} s", runbook("RondoSinkLags"))]
+        return [rules.SINK_LAGS.problem(NAME, f"{name}: rows have waited {waiting_s:.0f} s", state)]
     if waiting_s is None and lateness(age_s) is not State.OK:
-        text = f"{name}: the newest slot stored ended {age_s:.0f} s ago"
-        return [Problem(State.WARNING, NAME, text, runbook("RondoSinkLags"))]
+        return [rules.SINK_LAGS.problem(NAME, f"{name}: the newest slot stored ended {age_s:.0f} s ago")]
     return []
 
 
 def _refusals(name: str, samples: Samples, increase: Increase, of: Mapping[str, str]) -> list[Problem]:
     problems = []
-    if increase.lately(f"rejected_records {name}"):
+    if increase.last_minute(f"rejected_records {name}"):
         text = f"{name}: PostgreSQL refuses records, which become dead letters"
-        problems.append(Problem(State.WARNING, NAME, text, runbook("RondoSinkRejects")))
-    if samples.sum("rondo_sink_lost_records_total", **of):
+        problems.append(rules.SINK_REJECTS.problem(NAME, text))
+    if samples.sum(rules.SINK_LOST_RECORDS.metric, **of):
         text = f"{name}: Kafka had deleted records, or compacted them away, before they were stored"
-        problems.append(Problem(State.CRITICAL, NAME, text, runbook("RondoSinkLostRecords")))
+        problems.append(rules.SINK_LOST_RECORDS.problem(NAME, text))
     return problems

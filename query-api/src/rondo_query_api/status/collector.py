@@ -1,4 +1,4 @@
-"""Asks all parts at once."""
+"""Collects the reports of all parts."""
 
 import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -9,21 +9,19 @@ from urllib.parse import urlsplit
 from ..db import Database
 from ..settings import Settings
 from . import api, database, sink, topology
-from .asking import Address, ask_metrics, ask_topology, ask_worker
 from .at_once import AtOnce, Task
 from .brokers import Brokers
-from .facts import Facts, Names, Told, facts
+from .facts import Facts, Names, Reports, facts
 from .increases import Increases
-from .part_client import TIMEOUT_S, PartUrl, shown
+from .part_client import TIMEOUT_S, PartUrl, address_text
+from .part_reports import Address, metrics_report, topology_report, worker_report
 
 T = TypeVar("T")
-# For all that one part is asked for.
-PATIENCE_S = 2 * TIMEOUT_S
-SILENT = f"not within {PATIENCE_S:g} s"
+REPORT_TIMEOUT_S = 2 * TIMEOUT_S  # for all requests to one part
 
 
-class Look:
-    """Asks the parts of the settings, and no others; raises :class:`SettingsError` if one is no URL.
+class Collector:
+    """Requests reports from the parts of the settings only; raises :class:`SettingsError` if one is no URL.
 
     ``kafka``, the settings of librdkafka, is empty if the API knows no Kafka.
     """
@@ -38,11 +36,11 @@ class Look:
         self._names = _names(settings)
         self._at_once = AtOnce()
 
-    def take(self, increases: Increases) -> Facts:
-        """Ask all parts, and add their counters to the increases."""
-        return facts(self._ask(increases), self._names)
+    def collect(self, increases: Increases) -> Facts:
+        """Collect all reports, and add their counters to the increases."""
+        return facts(self._reports(increases), self._names)
 
-    def _ask(self, increases: Increases) -> Told:
+    def _reports(self, increases: Increases) -> Reports:
         urls = {*self._topology, *self._connect, *self._metrics}
         resolving: dict[Hashable, Task[list[str]]] = {url: Task(url.addresses, [url.host]) for url in urls}
         hosts = self._at_once.run(resolving, TIMEOUT_S)
@@ -50,22 +48,24 @@ class Look:
         def addresses(of: Sequence[PartUrl]) -> list[Address]:
             return list(dict.fromkeys((host, url.port) for url in of for host in hosts[url]))
 
-        instances = _tasks(addresses(self._topology), ask_topology, topology.Told)
-        workers = _tasks(addresses(self._connect), ask_worker, sink.Worker)
-        metrics = _tasks(addresses(self._metrics), ask_metrics, sink.Metrics)
-        told = Task(
-            lambda: database.read(self._database),
-            database.Told(silence=f"no answer within {PATIENCE_S:g} s"),
-        )
-        others: dict[Hashable, Task[Any]] = {"database": told, "brokers": Task(self._brokers.instances, [])}
-        asked: dict[Hashable, Task[Any]] = {**instances, **workers, **metrics, **others}
-        found = self._at_once.run(asked, PATIENCE_S)
+        instances = _tasks(addresses(self._topology), topology_report, topology.Report)
+        workers = _tasks(addresses(self._connect), worker_report, sink.WorkerReport)
+        metrics = _tasks(addresses(self._metrics), metrics_report, sink.MetricsReport)
+        no_answer = database.Report(error=f"no answer within {REPORT_TIMEOUT_S:g} s")
+        others: dict[Hashable, Task[Any]] = {
+            "database": Task(lambda: database.read(self._database), no_answer),
+            "brokers": Task(self._brokers.instances, []),
+        }
+        tasks: dict[Hashable, Task[Any]] = {**instances, **workers, **metrics, **others}
+        found = self._at_once.run(tasks, REPORT_TIMEOUT_S)
         now = time.monotonic()
 
-        def counted(told: Any) -> Any:
-            return told if told.silence else replace(told, increase=increases.add(told.part, told.counters(), now))
+        def counted(report: Any) -> Any:
+            if report.error:
+                return report
+            return replace(report, increase=increases.add(report.part, report.counters(), now))
 
-        return Told(
+        return Reports(
             time.time(),
             found["brokers"],
             [counted(found[key]) for key in instances],
@@ -77,11 +77,12 @@ class Look:
 
 
 def _tasks(
-    addresses: Sequence[Address], run: Callable[[Address], T], told: Callable[..., T]
+    addresses: Sequence[Address], request: Callable[[Address], T], report: Callable[..., T]
 ) -> dict[Hashable, Task[T]]:
-    """One for each address; the kind of the answer tells apart those of one address."""
+    """Return a task for each address, by the kind of its report and the address."""
+    late = f"not within {REPORT_TIMEOUT_S:g} s"
     return {
-        (told, each): Task(lambda each=each: run(each), told(shown(*each), silence=SILENT))  # type: ignore[misc]
+        (report, each): Task(lambda each=each: request(each), report(address_text(*each), error=late))  # type: ignore[misc]
         for each in addresses
     }
 

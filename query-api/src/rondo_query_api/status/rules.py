@@ -1,0 +1,90 @@
+"""Rules by which /status judges the parts; the alerts of deploy/prometheus/alerts.yml have the same ones."""
+
+from dataclasses import dataclass
+
+from .model import Problem, State
+
+DROPS = "rondo_drops_points_total"
+LATE_S, VERY_LATE_S = 60.0, 300.0
+
+
+@dataclass(frozen=True)
+class Rule:
+    """An alert, and when it fires: ``metric``, or its share of ``share_of``, exceeds ``bound``.
+
+    Of dropped points only those with one of the ``reasons`` count. The runbook of the alert says what to do.
+    """
+
+    alert: str
+    severity: State
+    metric: str = ""
+    bound: float = 0.0
+    share_of: str = ""
+    reasons: tuple[str, ...] = ()
+
+    def problem(self, stage: str, text: str, state: State | None = None) -> Problem:
+        """Create a problem of the severity of the alert, or of another state."""
+        return Problem(state or self.severity, stage, text, f"docs/runbooks/{self.alert}.md")
+
+
+def lateness(lag_s: float | None) -> State:
+    """Judge a lag; an unknown one is ok."""
+    if lag_s is None or lag_s <= LATE_S:
+        return State.OK
+    return State.WARNING if lag_s <= VERY_LATE_S else State.CRITICAL
+
+
+TOPOLOGY_DOWN = Rule("RondoTopologyDown", State.CRITICAL)
+CONNECT_DOWN = Rule("RondoConnectDown", State.CRITICAL)
+BROKER_DOWN = Rule("RondoBrokerDown", State.CRITICAL)
+POSTGRES_DOWN = Rule("RondoPostgresDown", State.CRITICAL)
+
+# Sources and the topology.
+POINTS_WAIT = Rule("RondoPointsWait", State.WARNING, "rondo_lag_waiting_seconds", LATE_S)
+MERGE_WAITS = Rule("RondoMergeWaits", State.WARNING, "rondo_merge_awaited_seconds", LATE_S)
+NEARLY_SATURATED = Rule(
+    "RondoTopologyNearlySaturated",
+    State.WARNING,
+    "rondo_saturation_points_per_second",
+    0.8,
+    "rondo_saturation_max_points_per_second",
+)
+PARTITIONS_UNASSIGNED = Rule("RondoPartitionsUnassigned", State.CRITICAL, "rondo_sources_unassigned_partitions")
+SOURCE_SET_ASIDE = Rule("RondoSourceSetAside", State.CRITICAL, "rondo_sources_set_aside")
+SOURCE_LOST_RECORDS = Rule("RondoSourceLostRecords", State.CRITICAL, "rondo_sources_lost_records_total")
+SOURCE_REPLACED = Rule("RondoSourceLostRecords", State.CRITICAL, "rondo_sources_replaced_total")
+POINTS_OF_THE_FUTURE = Rule(
+    "RondoPointsOfTheFuture", State.WARNING, DROPS, reasons=("too-far-in-the-future", "slot-too-far-ahead")
+)
+DEAD_LETTERS_GROW = Rule(
+    "RondoDeadLettersGrow",
+    State.WARNING,
+    DROPS,
+    reasons=(
+        *("unreadable", "unsupported", "decoder-failed", "record-over-limit", "unknown-id", "unknown-schema"),
+        *("name-too-long", "too-many-tags", "not-a-number", "too-old"),
+    ),
+)
+NEW_SERIES_REFUSED = Rule(
+    "RondoNewSeriesRefused",
+    State.CRITICAL,
+    DROPS,
+    reasons=("too-many-series", "too-many-new-series", "too-many-segments", "no-memory"),
+)
+POLICY_NEAR_MAX_SERIES = Rule(
+    "RondoPolicyNearMaxSeries", State.WARNING, "rondo_consolidate_series", 0.8, "rondo_consolidate_max_series"
+)
+POLICY_VERSIONS_DIFFER = Rule("RondoPolicyVersionsDiffer", State.WARNING, "rondo_consolidate_policy_version")
+
+# The sink.
+SINK_LAGS = Rule("RondoSinkLags", State.WARNING, "rondo_sink_lag_seconds", LATE_S)
+SINK_RETRIES = Rule("RondoSinkRetries", State.CRITICAL, "rondo_sink_retrying_seconds", 300.0)
+SINK_TASK_FAILED = Rule("RondoSinkTaskFailed", State.CRITICAL, "kafka_connect_task_status")
+SINK_MISSING = Rule("RondoSinkMissing", State.CRITICAL)
+SINK_REJECTS = Rule("RondoSinkRejects", State.WARNING, "rondo_sink_rejected_records_total")
+SINK_LOST_RECORDS = Rule("RondoSinkLostRecords", State.CRITICAL, "rondo_sink_lost_records_total")
+
+# The query API and jobs.
+API_REFUSES = Rule("RondoApiRefuses", State.CRITICAL, "rondo_query_request_duration_seconds_count", 0.05)
+FILL_STUCK = Rule("RondoFillStuck", State.WARNING, "rondo_fill_progress_age_seconds", 7200.0)
+REPLAY_STUCK = Rule("RondoReplayStuck", State.WARNING, "rondo_replay_progress_age_seconds", 900.0)
