@@ -144,9 +144,10 @@ def test_an_instance_of_the_topology() -> None:
 def test_parts_of_the_topology_that_are_down() -> None:
     silent = topology.Report("h:2", error="Connection refused")
     shown = topology.stage([report(not_ready="Kafka Streams is REBALANCING"), silent])
-    assert problems(shown) == [("critical", "RondoTopologyDown")] * 2
+    assert problems(shown) == [("critical", "RondoTopologyDown"), ("warning", "RondoInstanceDown")]
     assert [each.up for each in shown.instances] == [True, False]
     assert shown.state is State.CRITICAL
+    assert problems(topology.stage([silent])) == [("critical", "RondoTopologyDown")]
 
 
 LAGS = """
@@ -417,6 +418,8 @@ def test_connect_without_the_sink_and_without_an_answer() -> None:
     metrics = sink.MetricsReport("h:2", error="Connection refused")
     assert problems(sink.stage([worker], [metrics])) == [("critical", "RondoConnectDown")]
     assert problems(sink.stage([], [metrics])) == [("critical", "RondoConnectDown")]
+    other = sink.WorkerReport("h:4", connectors())
+    assert problems(sink.stage([worker, other], [])) == [("warning", "RondoInstanceDown")]
     assert sink.stage([], []).state is State.UNKNOWN
 
 

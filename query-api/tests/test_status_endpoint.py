@@ -145,7 +145,7 @@ def test_it_answers_without_postgresql_and_parts(topology: PartServer) -> None:
     response = client(NO_DATABASE, **settings, kafka_bootstrap_servers="127.0.0.1:1").get(PATH)
     facts = response.get_json()
     assert (response.status_code, facts["state"]) == (200, "critical")
-    assert docs(facts) == ["RondoBrokerDown", "RondoTopologyDown", "RondoConnectDown", "RondoPostgresDown"]
+    assert docs(facts) == ["RondoBrokerDown", "RondoConnectDown", "RondoPostgresDown", "RondoInstanceDown"]
     assert [each["up"] for each in facts["stages"][1]["instances"]] == [True, False]
     assert all("Connection refused" in problem["text"] for problem in facts["problems"])
 

@@ -38,6 +38,7 @@ TOPOLOGY_DOWN = Rule("RondoTopologyDown", State.CRITICAL)
 CONNECT_DOWN = Rule("RondoConnectDown", State.CRITICAL)
 BROKER_DOWN = Rule("RondoBrokerDown", State.CRITICAL)
 POSTGRES_DOWN = Rule("RondoPostgresDown", State.CRITICAL)
+INSTANCE_DOWN = Rule("RondoInstanceDown", State.WARNING)
 
 # Sources and the topology.
 POINTS_WAIT = Rule("RondoPointsWait", State.WARNING, "rondo_lag_waiting_seconds", LATE_S)

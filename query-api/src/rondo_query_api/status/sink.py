@@ -7,7 +7,7 @@ from typing import Any
 from . import rules
 from .increases import Increase
 from .model import Instance, Problem, Stage, State
-from .rules import lateness
+from .rules import Rule, lateness
 from .samples import Samples, total
 
 NAME = "sink"
@@ -70,7 +70,8 @@ def _key(labels: Mapping[str, str]) -> str:
 def stage(workers: Sequence[WorkerReport], metrics: Sequence[MetricsReport]) -> Stage:
     """Return the workers, and the tasks of the sink's connectors."""
     tasks = [task for each in workers for task in _tasks(each)]
-    shown = [_worker(each) for each in workers] or [_unanswered(each) for each in metrics if each.error]
+    down = rules.CONNECT_DOWN if all(each.error for each in workers or metrics) else rules.INSTANCE_DOWN
+    shown = [_worker(each, down) for each in workers] or [_unanswered(each, down) for each in metrics if each.error]
     by_metrics = [_task(each, labels, tasks) for each in metrics for labels in _labels(each.samples)]
     shown += by_metrics or [_by_rest(each) for each in tasks]
     answered = any(not each.error for each in workers) or any(not each.error for each in metrics)
@@ -131,17 +132,17 @@ def _labels(samples: Samples) -> list[Mapping[str, str]]:
     return [found[key] for key in sorted(found)]
 
 
-def _worker(worker: WorkerReport) -> Instance:
+def _worker(worker: WorkerReport, down: Rule) -> Instance:
     name = f"worker {worker.address}"
     if worker.error:
         text = f"Connect at {worker.address} does not answer: {worker.error}. Kafka keeps the rows"
-        return Instance(name, False, problems=[rules.CONNECT_DOWN.problem(NAME, text)])
+        return Instance(name, False, problems=[down.problem(NAME, text)])
     return Instance(name, True, f"Kafka {worker.version}" if worker.version else None)
 
 
-def _unanswered(metrics: MetricsReport) -> Instance:
+def _unanswered(metrics: MetricsReport, down: Rule) -> Instance:
     text = f"Connect's metrics at {metrics.address} do not answer: {metrics.error}. Kafka keeps the rows"
-    return Instance(f"worker {metrics.address}", False, problems=[rules.CONNECT_DOWN.problem(NAME, text)])
+    return Instance(f"worker {metrics.address}", False, problems=[down.problem(NAME, text)])
 
 
 def _by_rest(task: Task) -> Instance:

@@ -7,7 +7,7 @@ from typing import Any
 from . import rules
 from .increases import Increase
 from .model import Dropped, DroppedSeries, Instance, Policy, Problem, Refused, Stage, State
-from .rules import lateness
+from .rules import Rule, lateness
 from .samples import Samples, highest, total
 
 NAME = "topology"
@@ -69,13 +69,14 @@ class Report:
 
 def stage(reports: Sequence[Report]) -> Stage:
     """Return the instances."""
-    return Stage(NAME, "points", [_instance(each) for each in reports], _of_all(reports))
+    down = rules.TOPOLOGY_DOWN if all(each.error for each in reports) else rules.INSTANCE_DOWN
+    return Stage(NAME, "points", [_instance(each, down) for each in reports], _of_all(reports))
 
 
-def _instance(report: Report) -> Instance:
+def _instance(report: Report, down: Rule) -> Instance:
     if report.error:
-        text = f"instance {report.address} does not answer: {report.error}. Points wait in Kafka until one takes them"
-        return Instance(report.name, False, problems=[rules.TOPOLOGY_DOWN.problem(NAME, text)])
+        text = f"instance {report.address} does not answer: {report.error}. Its points wait in Kafka"
+        return Instance(report.name, False, problems=[down.problem(NAME, text)])
     samples, increase = report.samples, report.increase
     info = next(iter(samples.of("rondo_topology_info")), None)
     lag, stage_of_lag = max((samples.highest(WAITING, stage=each) or 0.0, each) for each in STAGES)
