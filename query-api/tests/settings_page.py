@@ -1,6 +1,6 @@
 """Generates the reference page docs/reference/query-api-settings.md: ``python -m tests.settings_page``."""
 
-from rondo_query_api.settings import settings_table
+from rondo_query_api.settings import PREFIX, key_of, variables
 
 from .postgres import REPOSITORY
 
@@ -18,7 +18,15 @@ Generated from the definitions in the code: `cd query-api && .venv/bin/python -m
 
 def page() -> str:
     """Text of the page."""
-    return HEAD + settings_table()
+    rows = [
+        f"| `{PREFIX}{each.name.upper()}` | `{key_of(each)}` | {_shown(each.default)} | {each.metadata['doc']} |"
+        for each in variables()
+    ]
+    return HEAD + "\n".join(["| variable | key in the file | default | meaning |", "|---|---|---|---|", *rows]) + "\n"
+
+
+def _shown(default: object) -> str:
+    return "" if default == "" else f"`{default}`"
 
 
 if __name__ == "__main__":

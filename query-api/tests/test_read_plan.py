@@ -10,7 +10,6 @@ from rondo_query_api.fetch.archives import WMEAN, Archive, TimeRange, live, of_p
 from rondo_query_api.fetch.assemble import assemble
 from rondo_query_api.fetch.choose import Choice, Window, choose
 from rondo_query_api.fetch.groups import Group
-from rondo_query_api.fetch.load import location
 from rondo_query_api.fetch.plan import ReadPlan, plan
 from rondo_query_api.fetch.series import SeriesKey
 from rondo_query_api.fetch.slots import StoredSlots
@@ -47,7 +46,7 @@ def planned(
 def shown(plan: ReadPlan, stored: Callable[[Archive, int], float], now: int = NOW) -> dict[int, float]:
     """Values by the ends of their slots; ``stored`` is the value of an archive's slot by its end."""
     loaded = {
-        location(archive, 0): {
+        (archive.id, archive.place, 0): {
             SERIES: StoredSlots(slots, np.array([stored(archive, end) for end in ends(slots)], float), -np.inf)
         }
         for archive, slots in plan.reads.items()
@@ -104,9 +103,7 @@ def test_a_resized_archive_continues_the_former_one() -> None:
     resized = archive(2, 10, 7200, first=CHANGED + 10, latest=NOW)
     minutes = archive(3, 60, 86_400, latest=NOW)
     archives = [former, resized, minutes]
-    choice = choose(group(archives), Window(NOW - 180, NOW), NOW)
-    assert choice
-    assert choice.archive is resized
+    assert choose(group(archives), Window(NOW - 180, NOW), NOW).archive is resized
     plan = planned(resized, archives, CHANGED - 300, NOW, NOW)
     assert plan
     assert shown(plan, of_archive) == {end: 1 if end <= CHANGED else 2 for end in range(CHANGED - 290, NOW + 1, 10)}

@@ -165,7 +165,7 @@ def test_lag_by_stage_names_who_is_waited_for() -> None:
     one = report(TOPOLOGY_METRICS + LAGS, before=TOPOLOGY_METRICS + LAGS.replace("} 1000", "} 800"))
     shown = topology.stage([one])
     assert problems(shown) == [("warning", "RondoMergeWaits")]
-    assert (shown.lag_s, "points-7" in shown.instances[0].problems[0].text) == (90, True)
+    assert (shown.instances[0].lag_s, "points-7" in shown.instances[0].problems[0].text) == (90, True)
     sources = topology.sources([one], [])
     assert (sources.unit, problems(sources)) == ("points", [("critical", "RondoPointsWait")])
     assert [(each.name, each.rate, each.lag_s) for each in sources.instances] == [("other", 0, 0), ("points", 20, 400)]
@@ -407,7 +407,7 @@ def test_rows_that_wait_count_more_than_the_age_of_the_newest() -> None:
     labels = 'stage="stored",connector="rondo-postgres-sink",task="0"'
     idle = changed(SINK_METRICS, rondo_sink_lag_seconds=4000)
     shown = sink.stage([], [of_sink(f"{idle}rondo_lag_waiting_seconds{{{labels}}} 0\n")])
-    assert (shown.state, shown.lag_s) == (State.OK, 0)
+    assert (shown.state, shown.instances[0].lag_s) == (State.OK, 0)
     shown = sink.stage([], [of_sink(f"{idle}rondo_lag_waiting_seconds{{{labels}}} 301\n")])
     assert problems(shown) == [("critical", "RondoSinkLags")]
 

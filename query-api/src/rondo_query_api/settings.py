@@ -267,16 +267,3 @@ def _number(setting: Field[Any], text: str, origin: str) -> int:
 def split_list(text: str) -> list[str]:
     """Split a comma separated list."""
     return [each.strip() for each in text.split(",") if each.strip()]
-
-
-def settings_table() -> str:
-    """Render the settings as the Markdown table of docs/reference/query-api-settings.md."""
-    rows = [
-        f"| `{_variable(each.name)}` | `{key_of(each)}` | {_shown(each.default)} | {each.metadata['doc']} |"
-        for each in variables()
-    ]
-    return "\n".join(["| variable | key in the file | default | meaning |", "|---|---|---|---|", *rows]) + "\n"
-
-
-def _shown(default: object) -> str:
-    return "" if default == "" else f"`{default}`"

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..reductions import Values, reduce_columns
 from .archives import REDUCTION, SUM, Archive, TimeRange
-from .load import Loaded, location
+from .load import Loaded
 from .plan import ReadPiece, ReadPlan
 from .series import SeriesKey
 from .slots import StoredSlots
@@ -36,7 +36,8 @@ def assemble(plans: Iterable[ReadPlan], loaded: Loaded, now: int) -> dict[Series
     """Values at the time ``now``, epoch seconds, of each series of the plans; a series that is not loaded is absent."""
     fetched = {}
     for plan in plans:
-        by_archive = [(archive, loaded.get(location(archive, plan.group.moves), {})) for archive in plan.reads]
+        moves = plan.group.moves
+        by_archive = [(each, loaded.get((each.id, each.place, moves), {})) for each in plan.reads]
         for key, stays in plan.group.series.items():
             if all(key in slots for _, slots in by_archive):
                 stored = {archive: _valid(archive, slots[key], stays, now) for archive, slots in by_archive}

@@ -48,23 +48,20 @@ class Choice:
     cf: str | None
 
 
-def choose(group: Group, window: Window, now: int, max_points: int | None = None) -> Choice | None:
-    """Choose an archive of the group at the time ``now``, epoch seconds; None if the group has none.
+def choose(group: Group, window: Window, now: int, max_points: int | None = None) -> Choice:
+    """Choose an archive of the group at the time ``now``, epoch seconds.
 
     A retired archive, or one of a former location, is chosen only if no other one reaches back to the start.
     """
-    archive = best_archive(live([each for each in group.archives if not each.place]), window, now, max_points)
-    if archive is None or now - window.start > archive.span:
+    living = live([each for each in group.archives if not each.place])
+    archive = best_archive(living or group.archives, window, now, max_points)
+    if now - window.start > archive.span:
         archive = best_archive(group.archives, window, now, max_points)
-    if archive is None:
-        return None
     return Choice(group, window, archive, archive.function(window.wanted.cf) if window.wanted.cf else None)
 
 
-def best_archive(
-    archives: Sequence[Archive], window: Window, now: int, max_points: int | None = None
-) -> Archive | None:
-    """Return the best of the archives for a window; None if there are none.
+def best_archive(archives: Sequence[Archive], window: Window, now: int, max_points: int | None = None) -> Archive:
+    """Return the best of the archives for a window.
 
     This is the finest archive of the wanted function that reaches back to the start. If slots of that function may
     replace thinned values, it is the coarsest one that still has ``max_points`` slots in the window.
@@ -82,7 +79,7 @@ def best_archive(
 
     covering = sorted((each for each in archives if now - window.start <= each.span), key=lambda each: each.step)
     if not covering:
-        return max(archives, key=lambda each: (each.span, *fits(each)), default=None)
+        return max(archives, key=lambda each: (each.span, *fits(each)))
     function = max(covering, key=fits).function(cf)  # the first, thus finest, of the best
     alike = [each for each in covering if each.has(function)]
     if (cf is None and function == SUM) or window.wanted.thinned_by not in (ANY, function):

@@ -32,9 +32,9 @@ class Fetch:
         Series without an archive for the window are absent, as are deleted ones.
         """
         choices = [[self._choose(group, window) for group in groups] for groups, window in self._groups(asked)]
-        plans = [[plan(choice, self._now) for choice in of_window if choice] for of_window in choices]
-        self._loaded = load(self._database, [each for of_window in plans for each in of_window if each], self._loaded)
-        return [assemble([each for each in of_window if each], self._loaded, self._now) for of_window in plans]
+        plans = [[each for choice in of_window if (each := plan(choice, self._now))] for of_window in choices]
+        self._loaded = load(self._database, [each for of_window in plans for each in of_window], self._loaded)
+        return [assemble(of_window, self._loaded, self._now) for of_window in plans]
 
     def _groups(self, asked: Sequence[tuple[Sequence[Series], Window]]) -> list[tuple[list[Group], Window]]:
         """Group the series of each window, with archives and stays as they are now."""
@@ -44,9 +44,9 @@ class Fetch:
         archives = load_archives(self._database, {series.policy for series in every}, former, self._now)
         return [(groups_of(series_list, archives, self._stays, self._now), window) for series_list, window in asked]
 
-    def _choose(self, group: Group, window: Window) -> Choice | None:
+    def _choose(self, group: Group, window: Window) -> Choice:
         """Choose an archive, for the same end always the same one, so that a moving window keeps its step."""
         choice = choose(group, window, self._now, self._max_points)
         locations = tuple((stay.place, stay.policy) for stay in group.stays if stay.place)
         key = group.policy, locations, window.wanted, window.end
-        return choice and replace(choice, archive=self._chosen.setdefault(key, choice.archive))
+        return replace(choice, archive=self._chosen.setdefault(key, choice.archive))

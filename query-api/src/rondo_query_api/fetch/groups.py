@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from .archives import Archive
 from .series import Series, SeriesKey
-from .stays import Stays
+from .stays import Stay, Stays
 
 
 @dataclass(frozen=True)
@@ -26,26 +26,23 @@ class Group:
 def groups_of(
     series_list: Iterable[Series], archives: Mapping[str, Sequence[Archive]], stays: Mapping[Series, Stays], now: int
 ) -> list[Group]:
-    """Group the series at the time ``now``, epoch seconds; ``stays`` are those of all that have moved."""
+    """Group the series that have an archive at ``now``, epoch seconds; ``stays`` are those of all that have moved."""
     finest = {policy: min((each.step for each in of_policy), default=1) for policy, of_policy in archives.items()}
     groups: dict[tuple[str, int, Stays], dict[SeriesKey, Stays]] = {}
     for series in series_list:
-        exact = _readable(stays[series], archives, now) if series.moves else ()
-        shared = tuple(stay.snapped(finest.get(series.policy, 1)) for stay in exact)
+        moved = stays[series] if series.moves else ()
+        exact = moved and tuple(each for each in moved if not each.place or _has_slots(each, archives, now))
+        shared = exact and tuple(each.snapped(finest.get(series.policy, 1)) for each in exact)
         groups.setdefault((series.policy, series.moves, shared), {})[series.key] = exact
     return [
-        Group(policy, moves, shared, _archives(policy, shared, archives, now), members)
+        Group(policy, moves, shared, found, members)
         for (policy, moves, shared), members in groups.items()
+        if (found := _archives(policy, shared, archives, now))
     ]
 
 
-def _readable(stays: Stays, archives: Mapping[str, Sequence[Archive]], now: int) -> Stays:
-    """Leave out former stays of which no archive has a slot any more."""
-    return tuple(
-        stay
-        for stay in stays
-        if not stay.place or any(stay.reaches(each, now) for each in archives.get(stay.policy, ()))
-    )
+def _has_slots(stay: Stay, archives: Mapping[str, Sequence[Archive]], now: int) -> bool:
+    return any(stay.reaches(each, now) for each in archives.get(stay.policy, ()))
 
 
 def _archives(policy: str, stays: Stays, archives: Mapping[str, Sequence[Archive]], now: int) -> list[Archive]:

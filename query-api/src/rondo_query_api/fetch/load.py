@@ -14,8 +14,8 @@ MAX_AGE_S = 5.0
 # From this number of values on, a second connection saves more time than it costs.
 PARALLEL_VALUES = 20_000
 
-Location = tuple[int, int, int]  # id of an archive, place of the stay, number of moves
-Loaded = Mapping[Location, Mapping[SeriesKey, StoredSlots]]
+# By id of the archive, place of the stay and number of moves of the series.
+Loaded = Mapping[tuple[int, int, int], Mapping[SeriesKey, StoredSlots]]
 
 
 def load_archives(
@@ -64,15 +64,10 @@ def load(database: Database, plans: Sequence[ReadPlan], loaded: Loaded) -> Loade
     request_budget.current().take_points(points)
     joined = dict(loaded)
     for read, found in zip(reads, _read(database, reads, points >= PARALLEL_VALUES), strict=True):
-        at = location(read.archive, read.moves)
+        at = read.archive.id, read.archive.place, read.moves
         later = joined.get(at, {})
         joined[at] = {**later, **{key: slots.joined(later.get(key)) for key, slots in found.items()}}
     return joined
-
-
-def location(archive: Archive, moves: int) -> Location:
-    """Where the loaded slots of an archive are, for series that have moved so often."""
-    return archive.id, archive.place, moves
 
 
 def _missing(plans: Sequence[ReadPlan], loaded: Loaded) -> list[SlotRead]:
@@ -83,8 +78,9 @@ def _missing(plans: Sequence[ReadPlan], loaded: Loaded) -> list[SlotRead]:
     missing: dict[tuple[Archive, int], dict[TimeRange, dict[SeriesKey, None]]] = {}
     for plan in plans:
         for archive in plan.reads:
-            slots, present = ranges[archive], loaded.get(location(archive, plan.group.moves), {})
-            by_gap = missing.setdefault((archive, plan.group.moves), {})
+            slots, moves = ranges[archive], plan.group.moves
+            present = loaded.get((archive.id, archive.place, moves), {})
+            by_gap = missing.setdefault((archive, moves), {})
             for key in plan.group.series:
                 if gap := _gap(slots, present.get(key)):
                     by_gap.setdefault(gap, {})[key] = None

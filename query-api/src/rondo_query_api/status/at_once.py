@@ -3,18 +3,17 @@
 from collections.abc import Callable, Hashable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any
 
-T = TypeVar("T")
 MAX_THREADS = 64
 
 
 @dataclass(frozen=True)
-class Task(Generic[T]):
+class Task:
     """A task, and its result if it takes too long."""
 
-    run: Callable[[], T]
-    late: T
+    run: Callable[[], Any]
+    late: Any
 
 
 class AtOnce:
@@ -24,7 +23,7 @@ class AtOnce:
         self._pool = ThreadPoolExecutor(MAX_THREADS, "status")
         self._started: dict[Hashable, Future[Any]] = {}
 
-    def run(self, tasks: Mapping[Hashable, Task[T]], timeout_s: float) -> dict[Hashable, T]:
+    def run(self, tasks: Mapping[Hashable, Task], timeout_s: float) -> dict[Hashable, Any]:
         """Results by key, after at most ``timeout_s``; raises what a task raises."""
         for key, task in tasks.items():
             if key not in self._started or self._started[key].done():

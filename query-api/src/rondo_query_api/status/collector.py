@@ -3,7 +3,8 @@
 import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
+from functools import partial
+from typing import Any
 from urllib.parse import urlsplit
 
 from ..db import Database
@@ -13,10 +14,11 @@ from .at_once import AtOnce, Task
 from .brokers import Brokers
 from .facts import Facts, Names, Reports, facts
 from .increases import Increases
-from .part_client import TIMEOUT_S, PartUrl, address_text
+from .part_client import TIMEOUT_S, NoAnswerError, PartUrl, address_text
 from .part_reports import Address, metrics_report, topology_report, worker_report
+from .samples import UnreadableError
 
-T = TypeVar("T")
+Tasks = dict[Hashable, Task]
 REPORT_TIMEOUT_S = 2 * TIMEOUT_S  # for all requests to one part
 
 
@@ -42,7 +44,7 @@ class Collector:
 
     def _reports(self, increases: Increases) -> Reports:
         urls = {*self._topology, *self._connect, *self._metrics}
-        resolving: dict[Hashable, Task[list[str]]] = {url: Task(url.addresses, [url.host]) for url in urls}
+        resolving: Tasks = {url: Task(url.addresses, [url.host]) for url in urls}
         hosts = self._at_once.run(resolving, TIMEOUT_S)
 
         def addresses(of: Sequence[PartUrl]) -> list[Address]:
@@ -52,12 +54,9 @@ class Collector:
         workers = _tasks(addresses(self._connect), worker_report, sink.WorkerReport)
         metrics = _tasks(addresses(self._metrics), metrics_report, sink.MetricsReport)
         no_answer = database.Report(error=f"no answer within {REPORT_TIMEOUT_S:g} s")
-        others: dict[Hashable, Task[Any]] = {
-            "database": Task(lambda: database.read(self._database), no_answer),
-            "brokers": Task(self._brokers.instances, []),
-        }
-        tasks: dict[Hashable, Task[Any]] = {**instances, **workers, **metrics, **others}
-        found = self._at_once.run(tasks, REPORT_TIMEOUT_S)
+        stored: Tasks = {"database": Task(partial(database.read, self._database), no_answer)}
+        brokers: Tasks = {"brokers": Task(self._brokers.instances, [])}
+        found = self._at_once.run({**instances, **workers, **metrics, **stored, **brokers}, REPORT_TIMEOUT_S)
         now = time.monotonic()
 
         def counted(report: Any) -> Any:
@@ -76,15 +75,17 @@ class Collector:
         )
 
 
-def _tasks(
-    addresses: Sequence[Address], request: Callable[[Address], T], report: Callable[..., T]
-) -> dict[Hashable, Task[T]]:
+def _tasks(addresses: Sequence[Address], request: Callable[[Address], Any], kind: Callable[..., Any]) -> Tasks:
     """Return a task for each address, by the kind of its report and the address."""
+
+    def report(address: Address) -> Any:
+        try:
+            return request(address)
+        except (NoAnswerError, UnreadableError) as e:
+            return kind(address_text(*address), error=str(e))
+
     late = f"not within {REPORT_TIMEOUT_S:g} s"
-    return {
-        (report, each): Task(lambda each=each: request(each), report(address_text(*each), error=late))  # type: ignore[misc]
-        for each in addresses
-    }
+    return {(kind, each): Task(partial(report, each), kind(address_text(*each), error=late)) for each in addresses}
 
 
 def _names(settings: Settings) -> Names:

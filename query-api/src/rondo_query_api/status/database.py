@@ -19,15 +19,15 @@ GUARANTEES = "docs/guarantees.md"
 
 @dataclass(frozen=True)
 class Report:
-    """Rows of the statements of /status; ``error`` is why there are none.
+    """What the statements of /status read; ``error`` is why there is nothing.
 
     ``applied`` are offsets by topic, None if unknown. ``ahead_s`` is by how much its clock is ahead of this process.
     """
 
     server: Row | None = None
     ages: Sequence[Row] = ()
-    fills: Sequence[Row] = ()
-    replays: Sequence[Row] = ()
+    fills: Sequence[Fill] = ()
+    replays: Sequence[Replay] = ()
     applied: dict[str, float] | None = None
     increase: Increase = field(default_factory=Increase)
     error: str = ""
@@ -53,7 +53,9 @@ def read(database: Database) -> Report:
     try:
         [(*server, now_s)] = database.rows("status_server")
         ahead_s = now_s - time.time()
-        ages, fills, replays = (database.rows(name) for name in ("status_ages", "fills", "replays"))
+        ages = database.rows("status_ages")
+        fills = [Fill(*row) for row in database.rows("fills")]
+        replays = [Replay(*row) for row in database.rows("replays")]
     except DatabaseUnavailableError as e:
         return Report(error=e.with_reason)
     try:
@@ -78,7 +80,9 @@ def stage(report: Report, address: str) -> Stage:
         text = f"no slot has been stored for {lag:.0f} s: the newest one is older than that, and its step"
         problems.append(SINK_LAGS.problem(NAME, text, state))
     if abs(report.ahead_s) > CLOCKS_APART_S:
-        problems.append(_apart(report.ahead_s, address))
+        apart = f"{abs(report.ahead_s):.0f} s {'ahead of' if report.ahead_s > 0 else 'behind'}"
+        text = f"{address}: its clock is {apart} that of the query API, so that ages of slots are wrong by as much"
+        problems.append(Problem(State.WARNING, NAME, text, GUARANTEES))
     return Stage(NAME, "records", [Instance(name, True, str(version), rate, lag, problems=problems)])
 
 
@@ -92,16 +96,10 @@ def _lag(age_s: float, step_s: float) -> float | None:
     return float(age_s + step_s) if -age_s < step_s <= LONGEST_OPEN_S else None
 
 
-def _apart(ahead_s: float, address: str) -> Problem:
-    apart = f"{abs(ahead_s):.0f} s {'ahead of' if ahead_s > 0 else 'behind'}"
-    text = f"{address}: its clock is {apart} that of the query API, so that ages of slots are wrong by as much"
-    return Problem(State.WARNING, NAME, text, GUARANTEES)
-
-
 def _stuck_fills(report: Report) -> list[Problem]:
     return [
         FILL_STUCK.problem(NAME, f"the fill of {each.archive} has made no progress for {each.idle_s / 60:.0f} min")
-        for each in fills(report)
+        for each in report.fills
         if each.idle_s > FILL_STUCK.bound
     ]
 
@@ -111,7 +109,7 @@ def _stuck_replays(report: Report) -> list[Problem]:
         REPLAY_STUCK.problem(
             NAME, f"the replay {each.id}, which is {each.state}, has made no progress for {each.idle_s / 60:.0f} min"
         )
-        for each in replays(report)
+        for each in report.replays
         if each.state != "paused" and each.idle_s > REPLAY_STUCK.bound
     ]
 
@@ -136,13 +134,3 @@ def policies(report: Report, of_topology: dict[str, Policy]) -> list[Policy]:
         policy = found.get(name, Policy(name, None, None, []))
         found[name] = replace(policy, archives=[*policy.archives, Archive(function, step, slots, age)])
     return [found[name] for name in sorted(found)]
-
-
-def fills(report: Report) -> list[Fill]:
-    """Return the archives that are being filled."""
-    return [Fill(*row) for row in report.fills]
-
-
-def replays(report: Report) -> list[Replay]:
-    """Return live replays and backfills that are not over."""
-    return [Replay(*row) for row in report.replays]

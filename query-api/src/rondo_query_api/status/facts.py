@@ -9,6 +9,7 @@ from .. import __version__
 from . import database, sink, topology
 from .increases import WINDOW_S
 from .model import Dropped, Fill, Instance, Policy, Problem, Refused, Replay, Stage, State, worst
+from .samples import highest, total
 
 Shown = dict[str, Any]
 
@@ -47,8 +48,8 @@ class Facts:
     refused: list[Refused]
     policies: list[Policy]
     policies_version: float | None
-    fills: list[Fill]
-    replays: list[Replay]
+    fills: Sequence[Fill]
+    replays: Sequence[Replay]
     sizes: database.Sizes | None
 
     @property
@@ -58,15 +59,8 @@ class Facts:
 
     def shown(self) -> Shown:
         """Return the JSON of the endpoint."""
-        plain = {name: value for name, value in vars(self).items() if name not in ("stages", "at")}
-        return {
-            "at": self.at,
-            "version": __version__,
-            "state": self.state,
-            "window_s": WINDOW_S,
-            "stages": [_stage(each) for each in self.stages],
-            **plain,
-        }
+        stages = [_stage(each) for each in self.stages]
+        return {**vars(self), "version": __version__, "state": self.state, "window_s": WINDOW_S, "stages": stages}
 
 
 def facts(reports: Reports, names: Names) -> Facts:
@@ -96,8 +90,8 @@ def facts(reports: Reports, names: Names) -> Facts:
         topology.refused(reports.topology),
         policies,
         topology.version_of_policies(reports.topology),
-        database.fills(reports.database),
-        database.replays(reports.database),
+        reports.database.fills,
+        reports.database.replays,
         database.sizes(reports.database),
     )
 
@@ -107,9 +101,9 @@ def _stage(stage: Stage) -> Mapping[str, Any]:
         "stage": stage.name,
         "state": stage.state,
         "unit": stage.unit,
-        "rate": stage.rate,
-        "lag_s": stage.lag_s,
-        "waiting": stage.waiting,
-        "errors": stage.errors,
+        "rate": total(each.rate for each in stage.instances),
+        "lag_s": highest(each.lag_s for each in stage.instances),
+        "waiting": total(each.waiting for each in stage.instances),
+        "errors": total(each.errors for each in stage.instances),
         "instances": [{"state": each.state, **asdict(each)} for each in stage.instances],
     }

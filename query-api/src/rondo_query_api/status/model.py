@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from .samples import highest, total
-
 
 class State(StrEnum):
     """State of a part, from best to worst."""
@@ -76,26 +74,6 @@ class Stage:
     def state(self) -> State:
         """The worst of its instances and problems."""
         return worst([*(each.state for each in self.instances), *(each.state for each in self.problems)])
-
-    @property
-    def rate(self) -> float | None:
-        """Sum over its instances, of the unit per second."""
-        return total(each.rate for each in self.instances)
-
-    @property
-    def lag_s(self) -> float | None:
-        """Return the highest of its instances."""
-        return highest(each.lag_s for each in self.instances)
-
-    @property
-    def waiting(self) -> float | None:
-        """Sum over its instances, records."""
-        return total(each.waiting for each in self.instances)
-
-    @property
-    def errors(self) -> float | None:
-        """Sum over its instances, of the last minute."""
-        return total(each.errors for each in self.instances)
 
 
 @dataclass(frozen=True)

@@ -64,11 +64,6 @@ class Answer:
     status: int
     body: bytes
 
-    @property
-    def text(self) -> str:
-        """The body as text; bytes that are not UTF-8 are replaced."""
-        return self.body.decode("utf-8", "replace")
-
 
 def get(host: str, port: int, path: str, timeout_s: float = TIMEOUT_S, max_bytes: int = MAX_BYTES) -> Answer:
     """Send GET to a part; raises :class:`NoAnswerError` if it does not answer in time, or with too many bytes."""

@@ -1,4 +1,4 @@
-"""Requests the reports of parts by HTTP."""
+"""Requests the reports of parts by HTTP; raises :class:`NoAnswerError` or :class:`UnreadableError`."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,49 +15,33 @@ OK = 200
 
 def topology_report(address: Address) -> topology.Report:
     """Request the report of an instance of the topology."""
-    name = address_text(*address)
-    try:
-        ready = _object(get(*address, "/health/ready").body)
-        samples = Samples.parse(_metrics(address))
-    except (NoAnswerError, UnreadableError) as e:
-        return topology.Report(name, error=str(e))
+    ready = _object(get(*address, "/health/ready").body)
     not_ready = "" if ready.get("ok") is True else str(ready.get("reason") or ready.get("state"))[: sink.MAX_REASON]
-    return topology.Report(name, samples, drops=_drops(address), not_ready=not_ready)
-
-
-def _drops(address: Address) -> Mapping[str, Any]:
-    """Series that were dropped last. Too long an answer is left out: the counters by reason are enough."""
+    samples = Samples.parse(_metrics(address))
     try:
-        return _object(get(*address, "/drops").body)
+        drops = _object(get(*address, "/drops").body)
     except (NoAnswerError, UnreadableError):
-        return {}
+        drops = {}  # the counters by reason are enough
+    return topology.Report(address_text(*address), samples, drops=drops, not_ready=not_ready)
 
 
 def worker_report(address: Address) -> sink.WorkerReport:
     """Request the report of the REST interface of a Connect worker."""
-    name = address_text(*address)
-    try:
-        version = _object(get(*address, "/").body).get("version")
-        connectors = _object(get(*address, "/connectors?expand=status&expand=info").body)
-    except (NoAnswerError, UnreadableError) as e:
-        return sink.WorkerReport(name, error=str(e))
-    return sink.WorkerReport(name, connectors, str(version)[:40] if version else None)
+    version = _object(get(*address, "/").body).get("version")
+    connectors = _object(get(*address, "/connectors?expand=status&expand=info").body)
+    return sink.WorkerReport(address_text(*address), connectors, str(version)[:40] if version else None)
 
 
 def metrics_report(address: Address) -> sink.MetricsReport:
     """Request the metrics of a Connect worker."""
-    name = address_text(*address)
-    try:
-        return sink.MetricsReport(name, Samples.parse(_metrics(address)))
-    except (NoAnswerError, UnreadableError) as e:
-        return sink.MetricsReport(name, error=str(e))
+    return sink.MetricsReport(address_text(*address), Samples.parse(_metrics(address)))
 
 
 def _metrics(address: Address) -> str:
     answer = get(*address, "/metrics")
     if answer.status != OK:
         raise UnreadableError(f"/metrics has status {answer.status}")
-    return answer.text
+    return answer.body.decode("utf-8", "replace")
 
 
 def _object(body: bytes) -> Mapping[str, Any]:

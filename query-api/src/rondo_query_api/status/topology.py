@@ -211,14 +211,10 @@ def dropped(reports: Sequence[Report]) -> list[Dropped]:
 
 def _last(reports: Sequence[Report], reason: str) -> list[DroppedSeries]:
     """Series that were dropped last. Entries of another format are left out: a report comes from another program."""
-    listed = [each.drops.get(reason) for each in reports]
-    every = [entry for each in listed if isinstance(each, dict) for entry in _list(each.get("series"))]
-    found = [_series(entry) for entry in every if isinstance(entry, dict)]
+    of_reason = [each.drops.get(reason) for each in reports]
+    lists = [each.get("series") for each in of_reason if isinstance(each, dict)]
+    found = [_series(entry) for each in lists if isinstance(each, list) for entry in each if isinstance(entry, dict)]
     return sorted(found, key=lambda each: -(each.seen or 0))[:MAX_LAST]
-
-
-def _list(value: object) -> list[Any]:
-    return value if isinstance(value, list) else []
 
 
 def _series(entry: Mapping[str, Any]) -> DroppedSeries:
