@@ -17,7 +17,7 @@ from .fuzz import fuzz
 from .in_process import client
 
 T = 1_700_006_400
-STATUSES = {200, 400, 401, 404, 413, 415, 501, 503, 504}
+STATUSES = {200, 400, 401, 403, 404, 413, 415, 501, 503, 504}
 ROOT = "fuzz"
 
 ODD_WORDS = r"""
