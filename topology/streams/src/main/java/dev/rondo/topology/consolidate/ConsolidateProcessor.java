@@ -207,6 +207,7 @@ final class ConsolidateProcessor
     if (index != null) {
       index.close();
       index = null;
+      administration = null; // has the index, too
     }
   }
 
