@@ -21,11 +21,17 @@ public final class PgBouncer implements RunningProcess {
   private static final Duration START_BOUND = Duration.ofSeconds(30);
 
   private final ChildProcess child;
+  private final Path settings;
   private final int port;
+  private final int poolSize;
+  private final String[] users;
 
-  private PgBouncer(ChildProcess child, int port) {
+  private PgBouncer(ChildProcess child, Path settings, int port, int poolSize, String... users) {
     this.child = child;
+    this.settings = settings;
     this.port = port;
+    this.poolSize = poolSize;
+    this.users = users;
   }
 
   public static boolean isInstalled() {
@@ -51,7 +57,7 @@ public final class PgBouncer implements RunningProcess {
             Map.of(),
             dir,
             Launch.to(dir.resolve("pgbouncer.log")));
-    var pooler = new PgBouncer(child, chosen);
+    var pooler = new PgBouncer(child, settings, chosen, poolSize, users);
     child.awaitReady(START_BOUND, () -> pooler.answers(users[0]));
     return pooler;
   }
@@ -68,6 +74,28 @@ public final class PgBouncer implements RunningProcess {
   /** JDBC URL. */
   public String jdbcUrl(String user) {
     return "jdbc:postgresql://127.0.0.1:%d/rondo?user=%s".formatted(port, user);
+  }
+
+  /** Holds transactions that begin from now on; those that are open go on to their end. */
+  public void pause() throws IOException {
+    int before = pauses();
+    signal("USR1");
+    child.awaitReady(START_BOUND, () -> pauses() > before);
+  }
+
+  private int pauses() throws IOException {
+    return Files.readString(child.log()).split("SIGUSR1", -1).length;
+  }
+
+  /** Lets transactions begin again, on the PostgreSQL of another port. */
+  public void resumeOn(int postgresPort) {
+    write(settings, port, postgresPort, poolSize, users);
+    signal("HUP");
+    signal("USR2");
+  }
+
+  private void signal(String name) {
+    Commands.run(List.of("kill", "-" + name, Long.toString(process().pid())));
   }
 
   @Override

@@ -6,8 +6,23 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import org.postgresql.PGConnection;
 
-/** A connection pooler, such as PgBouncer. It may give each transaction another backend. */
+/**
+ * A connection pooler, such as PgBouncer. It may give each transaction another backend, and does
+ * not tell that the next one is of another server, or of the same one after a restart.
+ */
 public final class Pooler {
+  /** State of the driver for a connection that is lost. */
+  private static final String LOST = "08006";
+
+  /**
+   * Text that another server, database or copy of the tables has not; nor has it after a restart.
+   */
+  private static final String SERVER =
+      """
+      select concat_ws(' ', extract(epoch from pg_postmaster_start_time()),
+        (select oid from pg_database where datname = current_database()), to_regclass('ts')::oid)
+      """;
+
   static final String PARAMETER_ADVICE =
       "; add extra_float_digits to ignore_startup_parameters of PgBouncer, remove others from the URL";
 
@@ -20,6 +35,26 @@ public final class Pooler {
       result.next();
       // A pooler gives its clients numbers of its own.
       return connection.unwrap(PGConnection.class).getBackendPID() != result.getInt(1);
+    }
+  }
+
+  /** Returns what {@link #check} compares. */
+  public static String server(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(SERVER)) {
+      result.next();
+      return result.getString(1);
+    }
+  }
+
+  /**
+   * Fails as if the connection were lost, unless the transaction runs where {@code server} was
+   * read: transactions before it may be lost there, and ids be those of others.
+   */
+  public static void check(Connection connection, String server) throws SQLException {
+    if (!server(connection).equals(server)) {
+      throw new SQLException(
+          "the pooler leads to another PostgreSQL, or to one that restarted", LOST);
     }
   }
 

@@ -9,17 +9,19 @@ import org.postgresql.PGConnection;
 
 /**
  * A connection with settings, autocommit off. Behind a pooler, those of a session would apply to
- * other clients instead: then each transaction sets them, and no statement is prepared in the
- * server.
+ * other clients instead: then each transaction sets them, no statement is prepared in the server,
+ * and a transaction on another server fails as if the connection were lost.
  */
 public final class Session {
   private final Connection connection;
   private final boolean isPooled;
+  private final String server; // of a pooler
   private final List<String> settings;
 
-  private Session(Connection connection, boolean isPooled, List<String> settings) {
+  private Session(Connection connection, boolean isPooled, String server, List<String> settings) {
     this.connection = connection;
     this.isPooled = isPooled;
+    this.server = server;
     this.settings = settings;
   }
 
@@ -35,7 +37,9 @@ public final class Session {
    * @param settings such as {@code lock_timeout = '1s'}
    */
   public static Session open(Connection connection, String... settings) throws SQLException {
-    var session = new Session(connection, Pooler.isBetween(connection), List.of(settings));
+    boolean isPooled = Pooler.isBetween(connection);
+    String server = isPooled ? Pooler.server(connection) : "";
+    var session = new Session(connection, isPooled, server, List.of(settings));
     if (session.isPooled) {
       connection.unwrap(PGConnection.class).setPrepareThreshold(0); // the next backend lacks them
     } else {
@@ -57,6 +61,7 @@ public final class Session {
   public void begin() throws SQLException {
     if (isPooled) {
       set("set local ");
+      Pooler.check(connection, server);
     }
   }
 

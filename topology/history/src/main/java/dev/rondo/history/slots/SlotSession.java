@@ -1,5 +1,6 @@
 package dev.rondo.history.slots;
 
+import dev.rondo.connection.postgres.Pooler;
 import dev.rondo.connection.postgres.Session;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -34,10 +35,11 @@ public final class SlotSession {
 
   /**
    * The same for work that keeps in the same database how far it is: a crash of the server may undo
-   * the last commits, with what says that they are done. They do not wait for the disk.
+   * the last commits, with what says that they are done. They do not wait for the disk, unless a
+   * pooler hides the crash from work that goes on.
    */
   public static SlotSession openFast(Connection connection) throws SQLException {
-    return open(connection, "off");
+    return open(connection, Pooler.isBetween(connection) ? "on" : "off");
   }
 
   private static SlotSession open(Connection connection, String synchronousCommit)

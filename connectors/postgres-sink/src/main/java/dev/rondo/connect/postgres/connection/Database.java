@@ -7,6 +7,7 @@ import dev.rondo.connection.postgres.Encoding;
 import dev.rondo.connection.postgres.PostgresUrl;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -69,6 +70,20 @@ public final class Database implements AutoCloseable {
     Connection connection = connection();
     session.begin(connection);
     return connection;
+  }
+
+  /**
+   * Commits without waiting for the disk; the next transaction waits for this one, too. Behind a
+   * pooler it waits: a server that has crashed since may take the next transaction without this
+   * one.
+   */
+  public void commitSoon() throws SQLException {
+    if (!session.isPooled()) {
+      try (Statement statement = open.createStatement()) {
+        statement.execute("set local synchronous_commit = off");
+      }
+    }
+    open.commit();
   }
 
   /** Whether a connection is open, even if the server is gone by now. Thread-safe. */

@@ -14,7 +14,6 @@ import dev.rondo.connect.postgres.pages.RowBatches;
 import dev.rondo.connect.postgres.sql.AdvanceIds;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -82,7 +81,7 @@ public final class RowWriter implements AutoCloseable {
     for (List<Row> batch : batches.subList(0, batches.size() - 1)) {
       ClaimOffsets.execute(database.begin(), unmoved);
       bundleRows.write(connection, batch, ids);
-      commitSoon(connection);
+      database.commitSoon(); // the last commit of the put waits for all of them
     }
     ClaimOffsets.execute(database.begin(), claims);
     seriesWriter.write(connection, series);
@@ -140,13 +139,5 @@ public final class RowWriter implements AutoCloseable {
       ClaimOffsets.execute(database.begin(), claims.stream().map(OffsetClaim::unmoved).toList());
     }
     return bundles.ids(connection, rows);
-  }
-
-  /** Commits without waiting for the disk; the last commit of the put waits for all of them. */
-  private static void commitSoon(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute("set local synchronous_commit = off");
-    }
-    connection.commit();
   }
 }

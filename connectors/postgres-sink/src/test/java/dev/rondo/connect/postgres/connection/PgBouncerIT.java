@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.stream.IntStream;
@@ -104,6 +105,98 @@ class PgBouncerIT {
     }
   }
 
+  /** It has lost what the first transactions of the put wrote. */
+  @Test
+  void shouldWriteAgainWhatASwitchToAReplicaThatWasBehindHasLost() throws Exception {
+    TestDatabase replica = database.standby();
+    try {
+      List<String> slots =
+          interrupted(
+              () -> {
+                await("replay").until(() -> !replica.query("select from ts where i = 1").isEmpty());
+                replica.execute("alter system set primary_conninfo = ''");
+                replica.query("select pg_reload_conf()");
+                await("a replica that is behind")
+                    .until(() -> replica.query("select from pg_stat_wal_receiver").isEmpty());
+              },
+              () -> {
+                replica.query("select pg_promote()");
+                return replica;
+              });
+      assertThat(slots).isEqualTo(slots(1, 13));
+    } finally {
+      restartPooler();
+      replica.remove();
+    }
+  }
+
+  /** By itself the server flushes nothing before it crashes. */
+  @Test
+  void shouldWriteAgainWhatACrashHasLost() throws Exception {
+    try {
+      List<String> slots =
+          interrupted(
+              () -> {
+                database.execute("alter system set wal_writer_delay = '10s'");
+                database.query("select pg_reload_conf()");
+              },
+              () -> {
+                String pid = "select pid from pg_stat_activity where backend_type = 'walwriter'";
+                List<String> before = database.query(pid);
+                new ProcessBuilder("kill", "-9", before.get(0)).start().waitFor();
+                await("recovery")
+                    .ignoreExceptions()
+                    .until(() -> !database.query(pid).equals(before));
+                return database;
+              });
+      assertThat(slots).isEqualTo(slots(1, 13));
+    } finally {
+      database.execute("alter system reset wal_writer_delay");
+      database.query("select pg_reload_conf()");
+    }
+  }
+
+  /** What happens to the server. */
+  @FunctionalInterface
+  private interface Event {
+    void happen() throws Exception;
+  }
+
+  /**
+   * Writes slot 1, then slots 2 to 13 in seven transactions. A pause of the pooler, which waits for
+   * the end of transactions, falls between the second and the third one.
+   *
+   * @param before happens before slot 2 is written
+   * @param meanwhile happens during the pause; returns where the pooler leads to afterwards
+   * @return the slots that are there in the end
+   */
+  private static List<String> interrupted(Event before, Callable<TestDatabase> meanwhile)
+      throws Exception {
+    database.truncate();
+    PostgresSinkTask task = TaskContext.start(config(), new TaskContext(false));
+    try {
+      task.put(List.of(slot(1)));
+      before.happen();
+      List<SinkRecord> backlog = IntStream.rangeClosed(2, 13).mapToObj(PgBouncerIT::slot).toList();
+      CompletableFuture<Void> put;
+      try (Connection locking = DriverManager.getConnection(database.jdbcUrl())) {
+        locking.setAutoCommit(false);
+        locking.createStatement().execute("select from ts where i = 3 for update");
+        put = CompletableFuture.runAsync(() -> put(task, backlog, new ArrayList<>()));
+        await("the second transaction").until(PgBouncerIT::isWaiting);
+        pooler.pause();
+      }
+      await("its end").until(PgBouncerIT::isLeft);
+      assertThat(put).isNotDone();
+      TestDatabase after = meanwhile.call();
+      pooler.resumeOn(after.port());
+      put.get();
+      return after.query("select i from ts where t > '-infinity' order by i");
+    } finally {
+      task.stop();
+    }
+  }
+
   @Test
   void shouldNameStartupParameterThatThePoolerRefuses() {
     Map<String, String> config =
@@ -162,6 +255,24 @@ class PgBouncerIT {
 
   private static void startPooler(int port) {
     pooler = PgBouncer.start(dir, port, database.port(), CONNECTIONS, USER);
+  }
+
+  private static SinkRecord slot(int slot) {
+    return Records.row(Records.message("p", slot * 10_000L, slot));
+  }
+
+  private static List<String> slots(int first, int last) {
+    return IntStream.rangeClosed(first, last).mapToObj(Integer::toString).toList();
+  }
+
+  private static boolean isWaiting() {
+    return database
+        .query("select count(*) from pg_stat_activity where wait_event_type = 'Lock'")
+        .equals(List.of("1"));
+  }
+
+  private static boolean isLeft() {
+    return database.query("select from pg_stat_activity where usename = 'test_pooled'").isEmpty();
   }
 
   private static Map<String, String> config() {
