@@ -2,6 +2,7 @@ package dev.rondo.history.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rondo.embedded.PgBouncer;
 import dev.rondo.embedded.PostgresServer;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -10,6 +11,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -65,6 +67,28 @@ class WriteSessionIT {
               + " where backend_type = 'client backend' and pid <> pg_backend_pid()");
       assertThat(session.wasAway()).isTrue();
       assertThat(session.wasAway()).isFalse();
+    }
+  }
+
+  /** Its clients keep their connections meanwhile. */
+  @Test
+  void shouldTellThatTheServerBehindAPoolerHasBeenAway() throws Exception {
+    Assumptions.assumeTrue(PgBouncer.isInstalled(), "no pgbouncer here; apt install pgbouncer");
+    PostgresServer server = PostgresServer.start(dir.resolve("postgres"), 0);
+    int port = server.port();
+    try (PgBouncer pooler = PgBouncer.start(dir.resolve("pooler"), 0, port, 2, "rondo");
+        WriteSession session =
+            new WriteSession(
+                () -> DriverManager.getConnection(pooler.jdbcUrl("rondo")), line -> {})) {
+      assertThat(session.wasAway()).isFalse();
+      pooler.pause();
+      server.kill();
+      server = PostgresServer.start(dir.resolve("postgres"), port);
+      pooler.resumeOn(port);
+      assertThat(session.wasAway()).isTrue();
+      assertThat(session.wasAway()).isFalse();
+    } finally {
+      server.close();
     }
   }
 
