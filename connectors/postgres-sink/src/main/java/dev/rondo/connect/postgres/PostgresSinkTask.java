@@ -93,6 +93,7 @@ public final class PostgresSinkTask extends SinkTask {
 
   @Override
   public void put(Collection<SinkRecord> records) {
+    offsets.sought();
     if (records.isEmpty() && offsets.areKnown()) {
       return;
     }

@@ -110,6 +110,11 @@ public final class AppliedOffsets {
     return known;
   }
 
+  /** Connect delivers again, even if nothing: before it polls, it seeks what it was asked for. */
+  public void sought() {
+    seeking = false;
+  }
+
   /** Whether Kafka was asked to deliver from other offsets, so that the last delivery is void. */
   public boolean isSeeking() {
     return seeking;
@@ -120,7 +125,6 @@ public final class AppliedOffsets {
    * caller must not write these.
    */
   public boolean align(Connection connection, Collection<SinkRecord> records) throws SQLException {
-    seeking = false; // Connect seeks before it polls
     Map<TopicPartition, Long> firsts = firsts(records);
     if (known && isForward(firsts)) {
       reportSkipped(firsts, records);

@@ -148,6 +148,19 @@ class FenceIT {
     assertThat(database.query(NEXT)).containsExactly("rondo.bundle-rows|40");
   }
 
+  /** Nor has it read anything since its start, at which it asked for the next offsets. */
+  @Test
+  void shouldNoticeARestoreBeforeItsFirstRecord() {
+    task.put(List.of(row(100, 1, 0.5)));
+    other.put(List.of());
+    other.put(List.of());
+    database.execute("update applied_offset set next_offset = 40");
+    var delivered = Map.of(ROWS, new OffsetAndMetadata(101));
+    assertThat(other.preCommit(delivered)).isEqualTo(delivered);
+    other.put(List.of());
+    assertThat(otherContext.seeks).containsEntry(ROWS, 40L);
+  }
+
   /** It was restored to before the task wrote, or replaced by an empty one: all is missing. */
   @Test
   void shouldBeginAgainWhenTheDatabaseKnowsNoOffsetAnyMore() {
