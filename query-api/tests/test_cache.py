@@ -1,6 +1,8 @@
 """Responses of /render are cached for a short time, and Cache-Control says for how long."""
 
+import gc
 import gzip
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -71,6 +73,20 @@ def test_what_was_read_before_a_kept_answer_does_not_replace_it(tmp_path: Path) 
 
     assert ask(cache, slowly) == b"older"
     assert ask(cache, b"newest") == b"newest"
+
+
+def test_the_cache_keeps_no_parameters(tmp_path: Path) -> None:
+    """A client chooses their length: with them the cache would take a hundred times its limit."""
+    cache = ResponseCache(100_000, NewestReads(tmp_path / "reads"))
+    tracemalloc.start()
+    try:
+        for n in range(150):
+            ask(cache, b"answer", target=f"{n}{'a' * 60_000}")
+        gc.collect()
+        assert tracemalloc.get_traced_memory()[0] < 1_000_000
+    finally:
+        tracemalloc.stop()
+    assert ask(cache, b"another", target=f"149{'a' * 60_000}") == b"answer"
 
 
 def ask(cache: ResponseCache, answer: bytes | Callable[[], Rendered], target: str = "a") -> bytes:

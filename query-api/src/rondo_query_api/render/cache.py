@@ -19,7 +19,7 @@ from ..access import scopes
 from ..params import Params
 from .newest_reads import NewestReads
 
-Key = tuple[str, tuple[tuple[str, tuple[str, ...]], ...]]  # name of the scope, parameters
+Key = bytes  # hash of the name of the scope and the parameters, which may be longer than the body
 IGNORED_PARAMETERS = ("noCache", "_")
 # Approximate bytes of a cache entry besides the body.
 OVERHEAD = 500
@@ -70,8 +70,8 @@ class ResponseCache:
         if not may_cache:
             metrics.CACHE_REQUESTS.labels("bypass").inc()
             return render().response(0)
-        key = scopes.name(), tuple(each for each in params.every() if each[0] not in IGNORED_PARAMETERS)
-        asked = _hash(repr(key).encode())
+        key = _key(params)
+        asked = _hash(key)
         with self._lock:
             entry = self._entries.get(key)
         if entry and self._reads.is_newest(asked, entry.body):
@@ -86,6 +86,11 @@ class ResponseCache:
             with self._lock:
                 self._entries[key] = Entry(rendered, body, time.monotonic() + rendered.seconds)
         return rendered.response(rendered.seconds)
+
+
+def _key(params: Params) -> Key:
+    asked = scopes.name(), [each for each in params.every() if each[0] not in IGNORED_PARAMETERS]
+    return hashlib.blake2b(repr(asked).encode()).digest()
 
 
 def _hash(text: bytes) -> int:
