@@ -45,6 +45,11 @@ public final class RestGuard implements ConnectRestExtension {
   /** Which a standalone worker, without any others, has not. */
   private static final String GROUP = "group.id";
 
+  private static final String PROTOCOL = "connect.protocol";
+
+  /** The default, and the only protocol in which workers sign requests and check signatures. */
+  private static final String SIGNING = "sessioned";
+
   /** Made late, as a worker before Kafka 4 also loads this class, and has no classes of Jakarta. */
   private Filter filter;
 
@@ -52,14 +57,27 @@ public final class RestGuard implements ConnectRestExtension {
    * Reads the token and the bound.
    *
    * @throws ConfigException if the token's file cannot be read, or has a token that can be guessed,
-   *     or the bound is no number
+   *     or the bound is no number, or workers of a group do not sign their requests
    */
   @Override
   public void configure(Map<String, ?> worker) {
+    boolean hasGroup = worker.containsKey(GROUP);
+    if (hasGroup) {
+      checkProtocol(worker.get(PROTOCOL));
+    }
     filter =
         new Filter(
             Optional.ofNullable(worker.get(TOKEN_FILE)).map(RestGuard::token),
-            worker.containsKey(GROUP) ? maxBytes(worker.get(MAX_BYTES)) : -1);
+            hasGroup ? maxBytes(worker.get(MAX_BYTES)) : -1);
+  }
+
+  private static void checkProtocol(Object value) {
+    if (value != null && !SIGNING.equalsIgnoreCase(value.toString())) {
+      throw new ConfigException(
+          ("%s is '%s', in which workers check no signature: whoever claims one could change tasks."
+                  + " Set it to %s, its default, or remove RestGuard from rest.extension.classes")
+              .formatted(PROTOCOL, value, SIGNING));
+    }
   }
 
   private static int maxBytes(Object value) {
