@@ -88,6 +88,29 @@ def test_who_does_not_read_a_streamed_response_gives_way(slow_api: ApiClient, cl
     assert slow_api.get("/render", target="a", format="json").status == 200
 
 
+def test_who_does_not_read_many_responses_loses_some(database_url: str, api_directory: Path) -> None:
+    """Together they would take the memory of the process, which serves others, too."""
+    memory = {"RONDO_API_WORKER_MEMORY_BYTES": "320000000"}  # an eighth of it are four responses
+    with serve(api_directory, database_url, **ONE_PROCESS, **memory) as api, ExitStack() as stack:
+        clients = Clients(api, stack)
+        another = clients.open(points(450_000), "127.0.0.3")
+        assert another.recv(1) == b"H"
+        many = [clients.open(points(450_000)) for _ in range(MANY)]
+        assert [each.recv(1) for each in many] == [b"H"] * MANY
+        wait_until(lambda: api.get("/version").status, "an answer", lambda status: status == 200)
+        assert is_whole(another)
+        assert 1 <= sum(map(is_whole, many)) <= 8  # sockets hold some of each, too
+
+
+def is_whole(connection: socket.socket) -> bool:
+    """Whether all of a response arrives, whose first byte was read."""
+    received = bytearray()
+    with suppress(ConnectionResetError):
+        while not received.endswith(b"]]}]") and (part := connection.recv(1 << 20)):
+            received += part
+    return received.endswith(b"]]}]")
+
+
 def test_who_reads_slowly_gets_all(clients: Clients) -> None:
     connection = clients.open(points(300_000))
     response = http.client.HTTPResponse(connection)

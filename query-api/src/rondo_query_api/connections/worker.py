@@ -5,12 +5,14 @@ the whole request and read the whole response. Here only connections wait, each 
 
     receiving (head: HEAD_S, body: the request timeout) -> a thread answers -> sending (the request timeout) -> idle
 
-An address has a limit of connections, and so has the process, also of the bytes that they hold. Above a limit the
-connection that has waited longest makes room, so that a proxy, whose clients have one address, loses idle ones first.
+An address has a limit of connections, and so has the process. Above a limit the connection that has waited longest
+makes room, so that a proxy, whose clients have one address, loses idle ones first. The bytes of requests and responses
+that connections hold have a limit, too: above it the address with the most loses the one that has waited longest.
 """
 
 import selectors
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
@@ -106,6 +108,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
                 self._close(conn)
             elif conn.sock.unsent:
                 self._wait(conn, selectors.EVENT_WRITE, self._on_writable, self._request_s, len(conn.sock.unsent))
+                self._free_memory()
             else:
                 self._on_sent(conn)
 
@@ -172,8 +175,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
                     connection.sock.send(CONTINUE)
         elif is_first:
             connection.ends = time.monotonic() + self._head_s
-        if self._held > self._most_held:
-            self._make_room("worker_memory_bytes")
+        self._free_memory()
 
     def _refuse(self, connection: Connection, refused: RefusedError) -> None:
         with suppress(OSError):
@@ -229,6 +231,16 @@ class Worker(ThreadWorker):  # type: ignore[misc]
                 metrics.REFUSED_REQUESTS.labels(limit).inc()
                 self._end(connection)
                 return
+
+    def _free_memory(self) -> None:
+        """Close connections until the others hold no more than they may, but not the last one that holds something."""
+        while self._held > self._most_held and len(holding := [each for each in self._waiting if each.held]) > 1:
+            bytes_of: Counter[str] = Counter()
+            for each in holding:
+                bytes_of[each.address] += each.held
+            [(most, _)] = bytes_of.most_common(1)
+            metrics.REFUSED_REQUESTS.labels("worker_memory_bytes").inc()
+            self._end(next(each for each in holding if each.address == most))
 
     def _end(self, connection: Connection) -> None:
         if connection in self._waiting:
