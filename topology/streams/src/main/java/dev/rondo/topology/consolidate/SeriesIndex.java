@@ -8,6 +8,7 @@ import dev.rondo.topology.policy.Policy;
 import dev.rondo.topology.segment.Segment;
 import dev.rondo.topology.segment.SegmentCodec;
 import dev.rondo.topology.segment.SegmentStore;
+import dev.rondo.topology.segment.TaskMemory;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
@@ -30,6 +31,12 @@ import org.slf4j.LoggerFactory;
  */
 final class SeriesIndex {
   private static final Logger LOG = LoggerFactory.getLogger(SeriesIndex.class);
+
+  /**
+   * How many times {@code max.series} as many positions a policy may have. Those of deleted series
+   * cannot be reused before the last of their slots has ended.
+   */
+  private static final int MOST_POSITIONS = 2;
 
   /** Location of a series: its segment, and its index there, from 0. */
   static final class Location extends BufferedSeries {
@@ -99,8 +106,12 @@ final class SeriesIndex {
     }
   }
 
-  /** A position that can be reused. */
-  private record Free(Position position, long untilMs) {}
+  /**
+   * A position that can be reused.
+   *
+   * @param bytes of heap that it is counted with
+   */
+  private record Free(Position position, long untilMs, long bytes) {}
 
   private final int partition;
   private final int partitions;
@@ -228,10 +239,12 @@ final class SeriesIndex {
   }
 
   private void addFree(Position position) {
+    Policy policy = position.segment().policy();
+    long bytes = TaskMemory.positionBytes(policy);
+    codec.memory().addFree(bytes);
     free.computeIfAbsent(
-            position.segment().policy().name(),
-            policy -> new PriorityQueue<>(Comparator.comparingLong(Free::untilMs)))
-        .add(new Free(position, position.segment().usedUntilMs(position.series())));
+            policy.name(), name -> new PriorityQueue<>(Comparator.comparingLong(Free::untilMs)))
+        .add(new Free(position, position.segment().usedUntilMs(position.series()), bytes));
   }
 
   private void countSegment(int number) {
@@ -286,13 +299,24 @@ final class SeriesIndex {
    * @param validFromMs time of its first point, epoch ms
    */
   Optional<DropReason> refusal(Policy policy, long validFromMs) {
-    if (count(policy.name()) >= maxSeries(policy)) {
+    boolean grows = !reuses(policy, validFromMs);
+    if (count(policy.name()) >= maxSeries(policy)
+        || (grows && positions(policy) >= MOST_POSITIONS * maxSeries(policy))) {
       return Optional.of(DropReason.TOO_MANY_SERIES);
     }
     if (!hasRoom(policy, validFromMs)) {
       return Optional.of(DropReason.TOO_MANY_SEGMENTS);
     }
-    return codec.memory().series().isFull() ? Optional.of(DropReason.NO_MEMORY) : Optional.empty();
+    TaskMemory memory = codec.memory();
+    return memory.series().isFull() || (grows && !memory.hasRoomForPosition())
+        ? Optional.of(DropReason.NO_MEMORY)
+        : Optional.empty();
+  }
+
+  /** Positions of a policy that are, or were, of a series. */
+  private long positions(Policy policy) {
+    Queue<Free> ofPolicy = free.get(policy.name());
+    return count(policy.name()) + (ofPolicy == null ? 0L : ofPolicy.size());
   }
 
   private boolean hasRoom(Policy policy, long validFromMs) {
@@ -329,7 +353,9 @@ final class SeriesIndex {
     if (!reuses(policy, validFromMs)) {
       return newPosition(policy);
     }
-    Position position = free.get(policy.name()).remove().position();
+    Free reused = free.get(policy.name()).remove();
+    codec.memory().addFree(-reused.bytes());
+    Position position = reused.position();
     position.segment().free(position.series());
     return position;
   }
@@ -432,7 +458,10 @@ final class SeriesIndex {
   void forget(Policy policy) {
     counts.remove(policy.name());
     fillings.remove(policy.name());
-    free.remove(policy.name());
+    Queue<Free> ofPolicy = free.remove(policy.name());
+    if (ofPolicy != null) {
+      ofPolicy.forEach(each -> codec.memory().addFree(-each.bytes()));
+    }
   }
 
   private Position newPosition(Policy policy) {

@@ -22,6 +22,7 @@ public final class MemoryBudget {
   private static final long PROGRAM_BYTES = 32L * 1024 * 1024;
 
   private final MemoryAccount series;
+  private final MemoryAccount freePositions;
   private final MemoryAccount definitions;
   private final MemoryAccount merge;
   private final MemoryAccount reorder;
@@ -34,6 +35,7 @@ public final class MemoryBudget {
     MemoryAccount state = account("state", heapBytes / 2, Long.MAX_VALUE, null);
     MemoryAccount buffers = account("buffers", heapBytes / 4, Long.MAX_VALUE, null);
     this.series = account("series", heapBytes / 2, maxSeries, state);
+    this.freePositions = account("free-positions", heapBytes / 2, Long.MAX_VALUE, null);
     this.definitions = account("definitions", heapBytes / 4, Long.MAX_VALUE, state);
     this.merge = account("merge", heapBytes / 4, Long.MAX_VALUE, buffers);
     this.reorder = account("reorder", heapBytes / 8, Long.MAX_VALUE, buffers);
@@ -67,6 +69,11 @@ public final class MemoryBudget {
   /** Series with their open slots. */
   public MemoryAccount series() {
     return series;
+  }
+
+  /** Positions that series have left, which may fill what {@link #series} leaves free. */
+  public MemoryAccount freePositions() {
+    return freePositions;
   }
 
   /** What {@link #series} has of deleted series, divided between their source topics. */
@@ -106,7 +113,8 @@ public final class MemoryBudget {
 
   /** Registers gauges of the used and the maximum memory of each account. */
   public void bindTo(MeterRegistry registry) {
-    for (MemoryAccount account : List.of(series, definitions, merge, reorder, rows)) {
+    for (MemoryAccount account :
+        List.of(series, freePositions, definitions, merge, reorder, rows)) {
       Gauge.builder("rondo.memory.bytes", account, MemoryAccount::bytes)
           .description("Heap that is used, as counted, bytes")
           .tag("account", account.name())

@@ -22,6 +22,16 @@ public final class MemoryShare implements AutoCloseable {
     return account.isFull();
   }
 
+  /** Bytes that may be added before the account of the instance is full. */
+  public long freeBytes() {
+    return account.freeBytes();
+  }
+
+  /** Bytes that all tasks of the instance use. */
+  public long bytesOfAll() {
+    return account.bytes();
+  }
+
   MemoryAccount account() {
     return account;
   }

@@ -50,6 +50,60 @@ class BoundsTest {
     assertThat(task.dropped(DropReason.NO_MEMORY)).isEqualTo(refused);
   }
 
+  /** Their positions stay in the heap until the last of their slots has ended, here for a day. */
+  @Test
+  void shouldRefuseNewSeriesWherePositionsOfDeletedOnesFillTheHeap() {
+    String policy = "{name: p, match: '.*', step: 10s, archives: ['10s:1h', '1d:1y']}";
+    long t = 86_400 + 100;
+    OneTask task = new OneTask(t, MemoryBudget.of(200_000, 0), MANY, MANY, policy);
+    task.send("kept", t, 1);
+    for (int n = 0; n < 5_000; n++) {
+      task.send("gone" + n, t, 1);
+      task.delete("gone" + n, t + 1);
+      if (n % 100 == 0) {
+        task.pass(60);
+      }
+    }
+    assertThat(positions(task)).isLessThan(100_000 / 100);
+
+    task.restart(policy);
+    long refused = task.dropped(DropReason.NO_MEMORY);
+    int before = positions(task);
+    task.send("refused", t + 10, 1);
+    assertThat(task.dropped(DropReason.NO_MEMORY)).isEqualTo(refused + 1);
+    for (int n = 0; n < 100; n++) {
+      task.send("next" + n, t + 86_400, 1);
+    }
+    assertThat(task.dropped(DropReason.NO_MEMORY)).isEqualTo(refused + 1);
+    assertThat(positions(task)).as("the same ones").isEqualTo(before);
+  }
+
+  @Test
+  void shouldBoundThePositionsOfAPolicyWhoseSeriesAreDeleted() {
+    String policy =
+        "{name: p, match: '.*', max.series: 10, step: 10s, archives: ['10s:1h', '1d:1y']}";
+    long t = 86_400 + 100;
+    OneTask task = new OneTask(t, policy);
+    for (int n = 0; n < 100; n++) {
+      task.send("gone" + n, t, 1);
+      task.delete("gone" + n, t + 1);
+    }
+    assertThat(positions(task)).isEqualTo(20);
+    assertThat(task.dropped(DropReason.TOO_MANY_SERIES)).isEqualTo(80);
+    task.send("next", t + 86_400, 1);
+    assertThat(task.dropped(DropReason.TOO_MANY_SERIES)).isEqualTo(80);
+  }
+
+  /** How many positions series have, or have had. */
+  private static int positions(OneTask task) {
+    return (int)
+        task.locations.stream()
+            .filter(location -> location.contains("@"))
+            .map(location -> location.substring(location.indexOf('@')))
+            .distinct()
+            .count();
+  }
+
   @Test
   void shouldRefuseNewSeriesBeyondTheLimitOfTheInstance() {
     OneTask task = new OneTask(1_000, MemoryBudget.of(MANY, 3), MANY, MANY, A, REST);
