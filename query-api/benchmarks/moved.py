@@ -117,7 +117,7 @@ def _store(connection: psycopg.Connection, case: str, names: int) -> None:
     if case in (OTHERS, MOVED):
         _change_policy(connection)
         connection.execute(
-            "update ds set policy = substr(policy, length('former ') + 1), valid_from = to_timestamp(%s)"
+            "update ds set policy = substr(policy, length('former ') + 1), starts_at = to_timestamp(%s)"
             " where policy like 'former %%'",
             (MOVED_AT,),
         )

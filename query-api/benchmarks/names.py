@@ -43,14 +43,14 @@ def fill(connection: psycopg.Connection, machines: int, tagged: int) -> int:
     while some := list(islice(every, A_STATEMENT)):
         add(connection, some, count)
         count += len(some)
-    connection.execute("vacuum analyze ds, series_location, branch, tag_value")
+    connection.execute("vacuum analyze ds, location_period, branch, tag_value")
     return count
 
 
 def add(connection: psycopg.Connection, some: list[dict[str, str]], first: int) -> None:
     """Write these series; ``first`` is the number of the first one."""
     connection.execute(
-        "insert into ds (ident, policy, seg, pos, valid_from)"
+        "insert into ds (ident, policy, seg, pos, starts_at)"
         " select ident::jsonb, 'bench', (%s + n) / 116, (%s + n) %% 116 + 1, now()"
         " from unnest(%s::text[]) with ordinality as new (ident, n) on conflict (ident) do nothing",
         (first, first, [json.dumps(ident) for ident in some]),

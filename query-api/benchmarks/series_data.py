@@ -87,7 +87,7 @@ def places_of_names(names: int) -> dict[str, tuple[int, int]]:
 
 def store_series(connection: psycopg.Connection, policy: str, places: dict[str, tuple[int, int]]) -> None:
     """Store series of a policy at these (seg, pos)."""
-    with connection.cursor().copy("copy ds (ident, policy, seg, pos, valid_from) from stdin") as copy:
+    with connection.cursor().copy("copy ds (ident, policy, seg, pos, starts_at) from stdin") as copy:
         for path, (seg, pos) in places.items():
             copy.write_row((f'{{"name": "{path}"}}', policy, seg, pos, "1970-01-01 00:00:00+00"))
 

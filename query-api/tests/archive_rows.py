@@ -38,17 +38,17 @@ class Policy:
         self,
         ident: str | Mapping[str, str],
         at: tuple[int, int] | None = None,
-        valid_from: int = 0,
+        starts_at: int = 0,
         source: str | None = None,
     ) -> "StoredSeries":
-        """A new series, at the next position or at (seg, pos); ``valid_from`` in epoch seconds."""
+        """A new series, at the next position or at (seg, pos); ``starts_at`` in epoch seconds."""
         seg, pos = at or (self.series_made // self.width, self.series_made % self.width + 1)
         self.series_made += 1
         document = {"name": ident} if isinstance(ident, str) else dict(ident)
         row = self.connection.execute(
-            "insert into ds (ident, policy, seg, pos, valid_from, source)"
+            "insert into ds (ident, policy, seg, pos, starts_at, source)"
             " values (%s::jsonb, %s, %s, %s, to_timestamp(%s), %s) returning id",
-            (json.dumps(document), self.name, seg, pos, valid_from, source),
+            (json.dumps(document), self.name, seg, pos, starts_at, source),
         ).fetchone()
         assert row
         return StoredSeries(self, row[0], seg, pos)
@@ -75,12 +75,12 @@ class StoredSeries:
             )
         return self
 
-    def moved(self, policy: Policy, valid_from: float, at: tuple[int, int] | None = None) -> "StoredSeries":
-        """Move the series to the next position of the policy, or to (seg, pos); ``valid_from`` in epoch seconds."""
+    def moved(self, policy: Policy, starts_at: float, at: tuple[int, int] | None = None) -> "StoredSeries":
+        """Move the series to the next position of the policy, or to (seg, pos); ``starts_at`` in epoch seconds."""
         seg, pos = at or (policy.series_made // policy.width, policy.series_made % policy.width + 1)
         policy.series_made += at is None
         policy.connection.execute(
-            "update ds set policy = %s, seg = %s, pos = %s, valid_from = to_timestamp(%s) where id = %s",
-            (policy.name, seg, pos, valid_from, self.id),
+            "update ds set policy = %s, seg = %s, pos = %s, starts_at = to_timestamp(%s) where id = %s",
+            (policy.name, seg, pos, starts_at, self.id),
         )
         return StoredSeries(policy, self.id, seg, pos)

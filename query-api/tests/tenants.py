@@ -75,7 +75,7 @@ EVENTS = {
     (): "",
     ("deploy", "scope:c"): "",
 }
-TABLES = ("rra_bundle", "ts", "ds", "series_location", "event")
+TABLES = ("rra_bundle", "ts", "ds", "location_period", "event")
 
 
 @dataclass
@@ -146,13 +146,13 @@ def _fill(connection: psycopg.Connection) -> dict[str, int]:
     ids = {}
     for n, name in enumerate(SERIES):
         policy = policies[n % 2]
-        stored = policy.series(ident(name), source=f"topic-{len(SERIES[name])}{name[0]}", valid_from=T - 100 * (n % 5))
+        stored = policy.series(ident(name), source=f"topic-{len(SERIES[name])}{name[0]}", starts_at=T - 100 * (n % 5))
         ids[name] = stored.id
         for (cf, step), _ in policy.bundles.items():
             stored.slots(
                 step, {T + step * slot: float((n * 37 + slot * (n % 7)) % 100) for slot in SLOTS if slot % (n + 2)}, cf
             )
-    moving = policies[0].series(ident("a.moved"), valid_from=T - 600).slots(10, {T + 10: 5.0})
+    moving = policies[0].series(ident("a.moved"), starts_at=T - 600).slots(10, {T + 10: 5.0})
     ids["a.moved"] = moving.moved(policies[1], T + 100).id
     gone = [policies[0].series(ident(name)).id for name in GONE]
     connection.execute("delete from ds where id = any(%s)", (gone,))
@@ -167,7 +167,7 @@ def _fill(connection: psycopg.Connection) -> dict[str, int]:
 def _copy(every: psycopg.Connection, alone: psycopg.Connection, tenant: str, ids: Mapping[str, int]) -> None:
     series = [ids[name] for name, owners in {**SERIES, "a.moved": "a"}.items() if tenant in owners]
     events = [n for n, owners in enumerate(EVENTS.values(), 1) if tenant in owners]
-    kept = {"ds": ("id", series), "series_location": ("ds_id", series), "event": ("id", events)}
+    kept = {"ds": ("id", series), "location_period": ("ds_id", series), "event": ("id", events)}
     for table in TABLES:
         key, values = kept.get(table, ("1", [1]))
         alone.execute(f"delete from {table}")  # noqa: S608

@@ -179,7 +179,7 @@ def test_a_level_is_read_without_what_is_below_it(
 ) -> None:
     """Reading 5,000 names takes far more buffers than this."""
     connection.execute(
-        "insert into ds (ident, policy, seg, pos, valid_from)"
+        "insert into ds (ident, policy, seg, pos, starts_at)"
         " select jsonb_build_object('name', %s || '.h' || n / 1000 || '.m' || n), %s, n / 200, n %% 200 + 1, 'epoch'"
         " from generate_series(0, 4999) n",
         (root, make_policy().name),

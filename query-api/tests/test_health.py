@@ -71,7 +71,7 @@ def test_tables_of_an_older_version(server_url: str) -> None:
         with psycopg.connect(url) as connection:
             connection.execute("alter table rra_bundle drop column aggregate")
             connection.execute(
-                "insert into ds (ident, policy, seg, pos, valid_from) values ('{\"name\": \"a\"}', 'p', 0, 1, now())"
+                "insert into ds (ident, policy, seg, pos, starts_at) values ('{\"name\": \"a\"}', 'p', 0, 1, now())"
             )
         health = api.get("/health")
         assert (health.status, "migrations" in health.json["reason"]) == (503, True)

@@ -72,7 +72,7 @@ def test_a_position_that_another_series_has_taken_shows_each_its_own(
     )
     moved = first.moved(other, MOVED + 3)
     moved.slots(10, dict.fromkeys(ends(MOVED + 10, T, 10), 2.0)).slots(60, dict.fromkeys(ends(MOVED + 60, T, 60), 2.0))
-    second = policy.series(f"{root}.second", at=(0, 1), valid_from=MOVED + 6)
+    second = policy.series(f"{root}.second", at=(0, 1), starts_at=MOVED + 6)
     second.slots(10, dict.fromkeys(ends(MOVED, T, 10), 9.0)).slots(60, dict.fromkeys(ends(MOVED, T, 60), 9.0))
 
     fine = {end: 1.0 if end <= MOVED else 2.0 for end in ends(T - 600, T, 10) if end != MOVED + 10}
@@ -84,13 +84,13 @@ def test_a_position_that_another_series_has_taken_shows_each_its_own(
     assert viewed(connection, second, 10, T - 600, T) == dict.fromkeys(ends(MOVED, T, 10), 9.0)
 
 
-def test_a_series_that_came_back_shows_all_its_stays(
+def test_a_series_that_came_back_shows_all_its_periods(
     api: ApiClient, connection: psycopg.Connection, make_policy: MakePolicy, root: str
 ) -> None:
     policy = make_policy().archive(10, 360)
     series = policy.series(root, at=(0, 1)).slots(10, dict.fromkeys(ends(T - 600, T - 400, 10), 1.0))
     away = series.moved(policy, T - 400, at=(7, 2)).slots(10, dict.fromkeys(ends(T - 400, T - 200, 10), 2.0))
-    policy.series(f"{root}.between", at=(0, 1), valid_from=T - 395).slots(10, {T - 300: 9.0})
+    policy.series(f"{root}.between", at=(0, 1), starts_at=T - 395).slots(10, {T - 300: 9.0})
     connection.execute("delete from ds where ident @> %s::jsonb", (f'{{"name": "{root}.between"}}',))
     back = away.moved(policy, T - 200, at=(0, 1)).slots(10, dict.fromkeys(ends(T - 200, T, 10), 3.0))
 
@@ -155,7 +155,7 @@ def test_a_replay_after_a_move_makes_the_later_location_begin_earlier(
     series = former.series(root).slots(10, dict.fromkeys(ends(T - 600, MOVED, 10), 1.0))
     series = series.moved(renamed, MOVED).slots(10, dict.fromkeys(ends(MOVED, T, 10), 2.0))
     series.slots(10, dict.fromkeys(ends(MOVED - 100, MOVED, 10), 3.0))
-    connection.execute("update ds set valid_from = to_timestamp(%s) where id = %s", (MOVED - 100, series.id))
+    connection.execute("update ds set starts_at = to_timestamp(%s) where id = %s", (MOVED - 100, series.id))
 
     assert rendered(api, root, T - 600, T) == {
         end: 1.0 if end <= MOVED - 100 else 3.0 if end <= MOVED else 2.0 for end in ends(T - 600, T, 10)
@@ -169,27 +169,27 @@ def test_series_with_different_histories_are_summed(api: ApiClient, make_policy:
         series = former.series(f"{root}.s{n}").slots(10, dict.fromkeys(ends(T - 600, moved_at // 10 * 10, 10), 1.0))
         series = series.moved(renamed, moved_at)
         series.slots(10, dict.fromkeys(ends(moved_at // 10 * 10, T, 10), 1.0))
-    renamed.series(f"{root}.new", valid_from=MOVED).slots(10, dict.fromkeys(ends(MOVED, T, 10), 1.0))
+    renamed.series(f"{root}.new", starts_at=MOVED).slots(10, dict.fromkeys(ends(MOVED, T, 10), 1.0))
     expected = {end: 9.0 if end <= MOVED else 10.0 for end in ends(T - 600, T, 10)}
     assert rendered(api, f"sumSeries({root}.*)", T - 600, T) == expected
     assert rendered(api, f"summarize(sumSeries({root}.*),'1min','max',true)", T - 600, MOVED)[T - 600 + 10] == 9.0
 
 
 def backfilled(connection: psycopg.Connection, series: StoredSeries, before: int, start: int) -> None:
-    """Make a stay before the one of this number, at the location now, as a backfill does."""
-    connection.execute("update ds set moves = moves + 1 where id = %s", (series.id,))
+    """Make a period before the one of this number, at the location now, as a backfill does."""
+    connection.execute("update ds set period = period + 1 where id = %s", (series.id,))
     connection.execute(
-        "update series_location set stay = -1 - stay where ds_id = %s and stay >= %s", (series.id, before)
+        "update location_period set number = -1 - number where ds_id = %s and number >= %s", (series.id, before)
     )
-    connection.execute("update series_location set stay = -stay where ds_id = %s and stay < 0", (series.id,))
+    connection.execute("update location_period set number = -number where ds_id = %s and number < 0", (series.id,))
     connection.execute(
-        "insert into series_location (ds_id, stay, policy, seg, pos, valid_from, valid_to, fill, backfilled)"
-        " select id, %(before)s, ds.policy, ds.seg, ds.pos, to_timestamp(%(start)s), next.valid_from, 'none', true"
-        " from ds join series_location as next on next.ds_id = id and next.stay = %(before)s + 1 where id = %(id)s",
+        "insert into location_period (ds_id, number, policy, seg, pos, starts_at, ends_at, fill, backfilled)"
+        " select id, %(before)s, ds.policy, ds.seg, ds.pos, to_timestamp(%(start)s), next.starts_at, 'none', true"
+        " from ds join location_period as next on next.ds_id = id and next.number = %(before)s + 1 where id = %(id)s",
         {"before": before, "start": start, "id": series.id},
     )
     connection.execute(
-        "update series_location set covered_from = to_timestamp(%s) where ds_id = %s and stay < %s",
+        "update location_period set covered_from = to_timestamp(%s) where ds_id = %s and number < %s",
         (start, series.id, before),
     )
 
@@ -197,9 +197,9 @@ def backfilled(connection: psycopg.Connection, series: StoredSeries, before: int
 def test_slots_that_were_written_over_former_stays_are_shown(
     api: ApiClient, connection: psycopg.Connection, make_policy: MakePolicy, root: str
 ) -> None:
-    """Where the backfill has no value, the former stay fills in; it may begin before all others."""
+    """Where the backfill has no value, the former period fills in; it may begin before all others."""
     former, now = make_policy().archive(10, 360), make_policy().archive(10, 360)
-    series = former.series(root, valid_from=T - 500).slots(10, dict.fromkeys(ends(T - 500, MOVED, 10), 1.0))
+    series = former.series(root, starts_at=T - 500).slots(10, dict.fromkeys(ends(T - 500, MOVED, 10), 1.0))
     series = series.moved(now, MOVED).slots(10, dict.fromkeys(ends(MOVED, T, 10), 2.0))
     written = dict.fromkeys([*ends(T - 600, T - 520, 10), *ends(T - 400, T - 300, 10)], 9.0)
     series.slots(10, written)
@@ -214,7 +214,7 @@ def test_slots_that_were_filled_before_the_first_stay_are_shown(
     api: ApiClient, connection: psycopg.Connection, make_policy: MakePolicy, root: str
 ) -> None:
     former, now = make_policy().archive(10, 360), make_policy().archive(10, 360)
-    series = former.series(root, valid_from=T - 497).slots(10, dict.fromkeys(ends(T - 490, MOVED, 10), 1.0))
+    series = former.series(root, starts_at=T - 497).slots(10, dict.fromkeys(ends(T - 490, MOVED, 10), 1.0))
     series = series.moved(now, MOVED).slots(10, dict.fromkeys(ends(MOVED, T, 10), 2.0))
     series.slots(10, dict.fromkeys(ends(T - 600, T - 490, 10), 9.0))
     backfilled(connection, series, 0, T - 600)
@@ -235,12 +235,12 @@ def test_slots_that_were_copied_outlive_the_former_archives(
     copied = {end: float(end % 60) for end in ends(T - 600, MOVED, 10)}
     del copied[MOVED - 20]  # not copied yet
     series.slots(10, copied).slots(60, dict.fromkeys(ends(T - 600, MOVED, 60), 50.0), cf="max")
-    connection.execute("update ds set moves = 2 where id = %s", (series.id,))
-    connection.execute("update series_location set stay = 2 where ds_id = %s and stay = 1", (series.id,))
+    connection.execute("update ds set period = 2 where id = %s", (series.id,))
+    connection.execute("update location_period set number = 2 where ds_id = %s and number = 1", (series.id,))
     connection.execute(
-        "insert into series_location (ds_id, stay, policy, seg, pos, valid_from, valid_to, fill)"
-        " select ds_id, 1, policy, seg, pos, to_timestamp(%s), valid_from, 'done'"
-        " from series_location where ds_id = %s and stay = 2",
+        "insert into location_period (ds_id, number, policy, seg, pos, starts_at, ends_at, fill)"
+        " select ds_id, 1, policy, seg, pos, to_timestamp(%s), starts_at, 'done'"
+        " from location_period where ds_id = %s and number = 2",
         (T - 600, series.id),
     )
 

@@ -44,7 +44,7 @@ def come(connection: psycopg.Connection, *idents: str) -> None:
     """Series come, as names or as JSON."""
     documents = [ident if ident.startswith("{") else json.dumps({"name": ident}) for ident in idents]
     connection.execute(
-        "insert into ds (ident, policy, seg, pos, valid_from)"
+        "insert into ds (ident, policy, seg, pos, starts_at)"
         " select ident::jsonb, ident, 0, 1, 'epoch' from unnest(%s::text[]) as ident on conflict do nothing",
         (documents,),
     )

@@ -50,7 +50,7 @@ def policy(connection: psycopg.Connection, make_policy: MakePolicy) -> Policy:
         (bundle, SIZE, T // 10 - SIZE + 1, T // 10, T // 10 - SIZE + 1, list(MISSING)),
     )
     policy.series(f"{policy.name}.a")
-    policy.series(f"{policy.name}.b", valid_from=T - 1000 * 10)
+    policy.series(f"{policy.name}.b", starts_at=T - 1000 * 10)
     connection.execute("vacuum analyze")
     return policy
 

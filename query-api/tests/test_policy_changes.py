@@ -54,7 +54,7 @@ def test_values_before_a_series_began_are_not_taken_from_a_longer_slot(
     api: ApiClient, make_policy: MakePolicy, root: str
 ) -> None:
     policy = make_policy().archive(60, 1440, written=(T - HOUR, T)).archive(10, 360, written=(CHANGED + 10, T))
-    series = policy.series(root, valid_from=CHANGED - 30)
+    series = policy.series(root, starts_at=CHANGED - 30)
     series.slots(60, {CHANGED: 3.0}).slots(10, dict.fromkeys(ends(CHANGED, T, 10), 2.0))
 
     assert api.render(root, CHANGED - 60, CHANGED + 20, now=T)[0]["datapoints"] == [
@@ -67,7 +67,7 @@ def test_a_series_that_began_after_the_window_has_no_values_beyond_it(
     api: ApiClient, make_policy: MakePolicy, root: str
 ) -> None:
     policy = make_policy().archive(60, 1440, written=(T - HOUR, T)).archive(10, 360, written=(CHANGED + 10, T))
-    policy.series(root, valid_from=T - 30).slots(10, {T: 2.0})
+    policy.series(root, starts_at=T - 30).slots(10, {T: 2.0})
 
     assert api.render(root, CHANGED - 60, CHANGED + 20, now=T)[0]["datapoints"] == [
         [None, end] for end in ends(CHANGED - 60, CHANGED + 20, 10)

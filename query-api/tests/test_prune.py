@@ -42,7 +42,7 @@ def url_of(owner: psycopg.Connection, user: str) -> str:
 
 
 def prune(owner: psycopg.Connection, *options: str) -> str:
-    """Run the command as a member of rondo_pruner; return what it did, "5 rows (0.1 MB), 1 archive, 0 stays"."""
+    """Run the command as a member of rondo_pruner; return what it did: "5 rows (0.1 MB), 1 archive, …"."""
     url = url_of(owner, "test_prune")
     command = [str(postgres.REPOSITORY / "rondo"), "policies", "prune", "--postgres", url, "--older-than", OLDER_THAN]
     run = subprocess.run(
@@ -91,24 +91,24 @@ class History:
                 (span, self.random.choice(policies if span[1] < now() else policies[:3]))
                 for span in self.times(self.random.choice([0, 0, 1, 2, 3]))
             ]
-            for stay, ((since, until), policy) in enumerate(lived):
-                at = (n % 3 + 10 * stay, n // 3 + 1)
-                self.place(n, stay, policy, at, since)
+            for period, ((since, until), policy) in enumerate(lived):
+                at = (n % 3 + 10 * period, n // 3 + 1)
+                self.place(n, period, policy, at, since)
                 for (begin, end), shapes in archives[policy]:
                     for shape in shapes:
                         rows += self.slots(policy, shape, at, max(begin, since), min(end, until))
         self.store(rows)
 
-    def place(self, n: int, stay: int, policy: str, at: tuple[int, int], since: int) -> None:
-        if stay:
+    def place(self, n: int, period: int, policy: str, at: tuple[int, int], since: int) -> None:
+        if period:
             self.connection.execute(
-                "update ds set policy = %s, seg = %s, pos = %s, valid_from = to_timestamp(%s)"
+                "update ds set policy = %s, seg = %s, pos = %s, starts_at = to_timestamp(%s)"
                 " where ident ->> 'name' = %s",
                 (policy, *at, since, f"s.{n}"),
             )
         else:
             self.connection.execute(
-                "insert into ds (ident, policy, seg, pos, valid_from)"
+                "insert into ds (ident, policy, seg, pos, starts_at)"
                 " values (jsonb_build_object('name', %s::text), %s, %s, %s, to_timestamp(%s))",
                 (f"s.{n}", policy, *at, since),
             )
@@ -197,7 +197,7 @@ def test_answers_are_the_same_afterwards(owner: psycopg.Connection, seed: int) -
     assert owner.execute("select count(*), sum(i) from ts").fetchall() == stored
     assert prune(owner) == announced
     assert owner.execute("select count(*) from ts").fetchone() == (stored[0][0] - int(announced.split()[0]),)
-    assert prune(owner) == "0 rows (0.0 MB), 0 archives, 0 stays"
+    assert prune(owner) == "0 rows (0.0 MB), 0 archives, 0 location periods"
 
     questions.setstate(state)
     after = answers(owner, questions)

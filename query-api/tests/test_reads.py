@@ -171,12 +171,15 @@ def test_a_known_name_is_found_again_when_its_series_has_changed(
         other.series(f"{other.name}.gone", at=(7, 1)).slots(10, {T: 3.0})
         connection.execute("delete from ds where policy = %s", (other.name,))
         again.moved(other, T - 25, at=(7, 1))
-        assert read() == ([3.0], ["slots", "leaves_named", "stays", "slots_of_moved"])
-        assert read() == ([3.0], ["stays", "slots_of_moved"])
+        assert read() == ([3.0], ["slots", "leaves_named", "location_periods", "slots_of_moved"])
+        assert read() == ([3.0], ["location_periods", "slots_of_moved"])
         again.moved(other, T - 15, at=(8, 1)).slots(10, {T: 4.0})
-        assert read() == ([4.0], ["stays", "slots_of_moved", "leaves_named", "stays", "slots_of_moved"])
+        assert read() == (
+            [4.0],
+            ["location_periods", "slots_of_moved", "leaves_named", "location_periods", "slots_of_moved"],
+        )
         connection.execute("delete from ds where id = %s", (again.id,))
-        assert read() == ([], ["stays", "slots_of_moved", "leaves_named"])
+        assert read() == ([], ["location_periods", "slots_of_moved", "leaves_named"])
         assert read() == ([], ["leaves_named"])
     finally:
         database.close()

@@ -55,7 +55,7 @@ def test_unknown_is_null_and_zero_is_not(api: ApiClient, make_policy: MakePolicy
 
 
 def test_values_of_a_former_owner_do_not_show(api: ApiClient, make_policy: MakePolicy, root: str) -> None:
-    series = make_policy().archive(10, 360).series(root, valid_from=T + 20)
+    series = make_policy().archive(10, 360).series(root, starts_at=T + 20)
     series.slots(10, {T + 10: 1.0, T + 20: 2.0, T + 30: 3.0})
     assert values(api.render(root, T, T + 30)[0]) == [None, None, 3.0]
 

@@ -166,7 +166,7 @@ def test_a_scope_deletes_no_event(api: FlaskClient) -> None:
 # Statements that read a table of names or events itself, and why a scope is kept all the same.
 READ_WHOLE = {
     **dict.fromkeys(("sampled_series", "tags", "tag_values", "value_counts"), "replaced"),
-    **dict.fromkeys(("slots", "slots_of_moved", "stays"), "of series that the request has found"),
+    **dict.fromkeys(("slots", "slots_of_moved", "location_periods"), "of series that the request has found"),
     "branches": "leaves out some of those that are visible",
     "delete_events": "for no scope",
     "expire_events": "deletes old events",

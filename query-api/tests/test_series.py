@@ -34,15 +34,15 @@ def stored(url: str) -> Iterator[Policy]:
         )
         for host in ("web1", "web2", "db1"):
             for part in ("user", "system"):
-                series = hosts.series(f"hosts.{host}.cpu.{part}", valid_from=T - DAY, source="hosts")
+                series = hosts.series(f"hosts.{host}.cpu.{part}", starts_at=T - DAY, source="hosts")
                 series.slots(10, {T - 10: 1.0, T: 2.0})
-        hosts.series("hosts.uptime", valid_from=T - DAY).slots(60, {T - 60: 7.0})
+        hosts.series("hosts.uptime", starts_at=T - DAY).slots(60, {T - 60: 7.0})
         app = Policy(connection, "app", whisper=True).archive(10, 360, written=(T - 600, T))
         for n in range(3):
             ident = {"name": "requests", "dc": "ams", "pod": f"p{n}"}
-            app.series(ident, valid_from=T - 60, source="apps").slots(10, {T: 5.0 + n})
-        app.series({"name": "requests", "dc": "fra"}, valid_from=T - 60)
-        app.series(HOSTILE, valid_from=T - 60)
+            app.series(ident, starts_at=T - 60, source="apps").slots(10, {T: 5.0 + n})
+        app.series({"name": "requests", "dc": "fra"}, starts_at=T - 60)
+        app.series(HOSTILE, starts_at=T - 60)
         yield hosts
 
 
@@ -107,7 +107,7 @@ def test_series_are_counted_by_tag_and_by_value(served: ApiClient) -> None:
 def test_a_large_table_is_sampled(stored: Policy, url: str, monkeypatch: pytest.MonkeyPatch, served: ApiClient) -> None:
     with fresh_database(url) as many, psycopg.connect(many, autocommit=True) as connection:
         connection.execute(
-            "insert into ds (ident, policy, seg, pos, valid_from)"
+            "insert into ds (ident, policy, seg, pos, starts_at)"
             " select jsonb_build_object('name', 'a.' || n), case when n %% 4 = 0 then 'few' else 'most' end,"
             "        n / 100, n %% 100 + 1, to_timestamp(%s) from generate_series(1, 20000) as n",
             (T,),
@@ -131,7 +131,7 @@ def test_a_series_is_described(served: ApiClient) -> None:
         "position": 3,
         "since": T - DAY,
         "last": {"value": 2.0, "time": T, "step": 10.0},
-        "stays": [],
+        "location_periods": [],
     }
 
 
@@ -167,12 +167,12 @@ def test_a_moved_series_has_its_stays_and_is_not_new(server_url: str) -> None:
     with fresh_database(server_url) as url, psycopg.connect(url, autocommit=True) as connection:
         before = Policy(connection, "before").archive(10, 360, written=(T - 600, T))
         after = Policy(connection, "after").archive(60, 360, written=(T - 600, T + 60))
-        series = before.series("moved", valid_from=T - DAY).slots(10, {T: 1.0})
-        series.moved(after, valid_from=T).slots(60, {T + 60: 3.0})
+        series = before.series("moved", starts_at=T - DAY).slots(10, {T: 1.0})
+        series.moved(after, starts_at=T).slots(60, {T + 60: 3.0})
         api = client(url)
         [found] = api.get("/series/find?query=moved").get_json()["series"]
         assert (found["policy"], found["since"], found["last"]["value"]) == ("after", T, 3.0)
-        assert found["stays"] == [
+        assert found["location_periods"] == [
             {"policy": "after", "segment": 0, "position": 1, "since": T, "until": None},
             {"policy": "before", "segment": 0, "position": 1, "since": T - DAY, "until": T},
         ]

@@ -35,13 +35,13 @@ def url(server_url: str) -> Iterator[str]:
         hosts = Policy(connection, "hosts").archive(10, 2160, written=(now() - 600, now()))
         for host in ("web1", "web2"):
             for part in ("user", "system"):
-                hosts.series(f"hosts.{host}.cpu.{part}", valid_from=now() - 9 * DAY).slots(10, {now(): 42.5})
-        moved = before.series("hosts.db1.load", valid_from=now() - 9 * DAY, source="metrics.db")
-        moved.moved(hosts, valid_from=now() - DAY).slots(10, {now(): 7.0})
+                hosts.series(f"hosts.{host}.cpu.{part}", starts_at=now() - 9 * DAY).slots(10, {now(): 42.5})
+        moved = before.series("hosts.db1.load", starts_at=now() - 9 * DAY, source="metrics.db")
+        moved.moved(hosts, starts_at=now() - DAY).slots(10, {now(): 7.0})
         hostile = Policy(connection, HOSTILE).archive(10, 2160, written=(now() - 600, now()))
-        hostile.series(HOSTILE, valid_from=now() - 600, source="metrics.web").slots(10, {now(): 1.0})
-        hostile.series({"name": "requests", "pod": HOSTILE, HOSTILE_TAG: "x y"}, valid_from=now() - 600)
-        hostile.series({"name": "requests", "pod": "p1"}, valid_from=now() - 600)
+        hostile.series(HOSTILE, starts_at=now() - 600, source="metrics.web").slots(10, {now(): 1.0})
+        hostile.series({"name": "requests", "pod": HOSTILE, HOSTILE_TAG: "x y"}, starts_at=now() - 600)
+        hostile.series({"name": "requests", "pod": "p1"}, starts_at=now() - 600)
         yield url
 
 
@@ -164,7 +164,7 @@ def test_shown_series_and_all_found_are_selected(browser: Browser, server_url: s
     with fresh_database(server_url) as url, psycopg.connect(url, autocommit=True) as connection:
         for policy, count in (("many", 10_001), ("some", 150)):
             connection.execute(
-                "insert into ds (ident, policy, seg, pos, valid_from)"
+                "insert into ds (ident, policy, seg, pos, starts_at)"
                 " select jsonb_build_object('name', %(policy)s::text || '.' || lpad(n::text, 5, '0')), %(policy)s,"
                 "        n / 100, n %% 100 + 1, now() from generate_series(1, %(count)s) as n",
                 {"policy": policy, "count": count},

@@ -77,7 +77,7 @@ def test_a_regex_that_fits_many_values_reads_all(
     api: ApiClient, connection: psycopg.Connection, make_policy: MakePolicy, root: str
 ) -> None:
     connection.execute(
-        "insert into ds (ident, policy, seg, pos, valid_from)"
+        "insert into ds (ident, policy, seg, pos, starts_at)"
         " select jsonb_build_object('name', 'many', %s::text, 'v' || n), %s, 0, n, 'epoch'"
         " from generate_series(1, 1200) n",
         (root, make_policy().name),
@@ -96,7 +96,7 @@ def wide(connection: psycopg.Connection, make_policy: MakePolicy) -> str:
     """
     wide = f"wide{uuid4().hex}"
     connection.execute(
-        "insert into ds (ident, policy, seg, pos, valid_from)"
+        "insert into ds (ident, policy, seg, pos, starts_at)"
         " select jsonb_build_object('name', case when n < 500 then 'z' else '' end || %(wide)s::text,"
         "   %(wide)s::text, 'v' || to_char(n, 'FM0000'), 'kind', 'k' || n %% 3)"
         "   || case when n = 2700 then jsonb_build_object('late' || %(wide)s, '1') else '{}' end,"

@@ -56,7 +56,7 @@ def tls_url(server_url: str, database_url: str, folder: Path) -> Iterator[str]:
     own = certificate(folder, "server")
     with psycopg.connect(database_url, autocommit=True) as connection:
         connection.execute("create role test_tls login password 'a secret'")
-        connection.execute("grant select on ds, series_location, rra_bundle, ts, branch, tag_value to test_tls")
+        connection.execute("grant select on ds, location_period, rra_bundle, ts, branch, tag_value to test_tls")
         put_file(connection, "server.crt", own.read_text().splitlines())
         put_file(connection, "server.key", own.with_suffix(".key").read_text().splitlines())
         put_file(connection, "new.conf", list(RULES), "cp pg_hba.conf old.conf; cat - old.conf")

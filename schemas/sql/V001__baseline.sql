@@ -1,5 +1,5 @@
 -- Rondo's tables, from archives to the index for finding series:
---   1. archives:            rra_bundle, ds, series_location, ts, archive_fill, segment_fill, replay_job; the views live_archive, rra and tv
+--   1. archives:            rra_bundle, ds, location_period, ts, archive_fill, segment_fill, replay_job; the views live_archive, rra and tv
 --   2. offsets and events:  applied_offset, event
 --   3. other sinks:         bundle_row, series and their triggers
 --   4. finding series:      branch, tag_value and the triggers on ds that maintain them
@@ -46,8 +46,8 @@ create table ds (
   policy     text not null,
   seg        integer not null,
   pos        integer not null check (pos > 0),
-  valid_from timestamptz not null,
-  moves      integer not null default 0,
+  starts_at  timestamptz not null,
+  period     integer not null default 0,
   source     text,
   unique (policy, seg, pos)
 );
@@ -55,8 +55,8 @@ comment on table ds is 'A series (RRDtool: data source) and its location: positi
 comment on column ds.ident is 'The identity of the series: {"name": …, "tag": "value"}.';
 comment on column ds.seg is 'Segment: partition << 16 | n.';
 comment on column ds.pos is 'Index into ts.dp, 1..width.';
-comment on column ds.valid_from is 'Values at or before this time do not belong to this series: they are those of a previous series of the position.';
-comment on column ds.moves is 'Number of the current stay in series_location: each move, and each copy of slots for a move, adds one.';
+comment on column ds.starts_at is 'Values at or before this time do not belong to this series: they are those of a previous series of the position.';
+comment on column ds.period is 'Number of the current period in location_period: each move, and each copy of slots for a move, adds one.';
 comment on column ds.source is 'Topic of the point that made the series; null: unknown.';
 
 -- With the usual 100 entries, PostgreSQL takes an ident that is in the statistics for one series in a hundred, and reads ts from
@@ -67,46 +67,46 @@ create index ds_ident on ds using gin (ident jsonb_path_ops); -- ident @> {"tag"
 create index ds_name on ds ((ident ->> 'name') text_pattern_ops) where ident - 'name' = '{}'; -- prefixes of untagged names
 
 -- Triggers on ds maintain this table, whichever sink writes (docs/decisions/0028). It has no foreign key, which would check each row.
-create table series_location (
+create table location_period (
   ds_id           bigint not null,
-  stay            integer not null,
+  number          integer not null,
   policy          text not null,
   seg             integer not null,
   pos             integer not null,
   fill            text check (fill in ('none', 'open', 'done')),
-  valid_from      timestamptz not null,
-  valid_to        timestamptz not null default 'infinity',
-  taken_at        timestamptz not null default 'infinity',
+  starts_at       timestamptz not null,
+  ends_at         timestamptz not null default 'infinity',
+  reassigned_at   timestamptz not null default 'infinity',
   backfilled      boolean not null default false,
   covered_from    timestamptz not null default 'infinity',
   displaced_ident jsonb,
   renamed_from    jsonb,
   renamed_at      timestamptz,
-  primary key (ds_id, stay)
+  primary key (ds_id, number)
 );
-create index series_location_former on series_location (policy, seg, pos) where valid_to < 'infinity';
-create index series_location_unfilled on series_location (policy, seg) where stay > 0 and (fill is null or fill = 'open');
-create index series_location_displaced on series_location (displaced_ident) where displaced_ident is not null;
-create index series_location_renamed on series_location (renamed_from) where renamed_from is not null;
-comment on table series_location is
-  'Where each series lives and has lived. The slots between valid_from and valid_to are those of the series; of two stays with a value for a slot, the later one is right.';
-comment on column series_location.stay is 'Number of the stay; the one with ds.moves is the current location.';
-comment on column series_location.fill is
-  'Whether ./rondo policies fill copies slots of earlier stays: open or done for a stay that it made for them at the same location; none: there are none to copy; null: it has not looked yet.';
-comment on column series_location.valid_from is 'Slots that end at or before it are not of this stay.';
-comment on column series_location.valid_to is
-  'When the series moved on: slots that begin at or after it are not of this stay; infinity: it lives there.';
-comment on column series_location.taken_at is
-  'From when on another series has the position: slots that end later are not of this stay; infinity: none has taken it.';
-comment on column series_location.backfilled is
-  'Whether a backfill made the stay, or the series: points did not begin it.';
-comment on column series_location.covered_from is
-  'From when on a later stay has slots of the same time, which a backfill wrote: they are right where they have a value; infinity: none has.';
-comment on column series_location.displaced_ident is
+create index location_period_former on location_period (policy, seg, pos) where ends_at < 'infinity';
+create index location_period_unfilled on location_period (policy, seg) where number > 0 and (fill is null or fill = 'open');
+create index location_period_displaced on location_period (displaced_ident) where displaced_ident is not null;
+create index location_period_renamed on location_period (renamed_from) where renamed_from is not null;
+comment on table location_period is
+  'Where each series lives and has lived. The slots between starts_at and ends_at are those of the series; of two periods with a value for a slot, the later one is right.';
+comment on column location_period.number is 'Number of the period; the one with ds.period is the current location.';
+comment on column location_period.fill is
+  'Whether ./rondo policies fill copies slots of earlier periods: open or done for a period that it made for them at the same location; none: there are none to copy; null: it has not looked yet.';
+comment on column location_period.starts_at is 'Slots that end at or before it are not of this period.';
+comment on column location_period.ends_at is
+  'When the series moved on: slots that begin at or after it are not of this period; infinity: it lives there.';
+comment on column location_period.reassigned_at is
+  'From when on another series has the position: slots that end later are not of this period; infinity: none has taken it.';
+comment on column location_period.backfilled is
+  'Whether a backfill made the period, or the series: points did not begin it.';
+comment on column location_period.covered_from is
+  'From when on a later period has slots of the same time, which a backfill wrote: they are right where they have a value; infinity: none has.';
+comment on column location_period.displaced_ident is
   'Ident of a series that is not in ds because another one has its position: the entry with its next location has not arrived yet.';
-comment on column series_location.renamed_from is
-  'Ident under which the series of the stay lived there, if it was renamed since; null: it was not.';
-comment on column series_location.renamed_at is 'When it was renamed; null: it was not.';
+comment on column location_period.renamed_from is
+  'Ident under which the series of the period lived there, if it was renamed since; null: it was not.';
+comment on column location_period.renamed_at is 'When it was renamed; null: it was not.';
 
 create function rondo_add_locations() returns trigger language plpgsql
   -- Every lookup here has an index: forbid the plans that read a whole table.
@@ -115,38 +115,38 @@ create function rondo_add_locations() returns trigger language plpgsql
   set enable_mergejoin = off
 as $$
 begin
-  if exists (select from series_location where valid_to < 'infinity') then
-    update series_location as former
-    set taken_at = taker.valid_from
+  if exists (select from location_period where ends_at < 'infinity') then
+    update location_period as former
+    set reassigned_at = taker.starts_at
     from inserted as taker
     where former.policy = taker.policy and former.seg = taker.seg and former.pos = taker.pos
-      and former.valid_to < 'infinity' and former.valid_from < taker.valid_from and former.taken_at > taker.valid_from
+      and former.ends_at < 'infinity' and former.starts_at < taker.starts_at and former.reassigned_at > taker.starts_at
       and (former.displaced_ident is distinct from taker.ident or former.renamed_from is not null);
 
     with returned as (
-      update series_location as stay
-      set ds_id = series.id, displaced_ident = null, valid_to = least(stay.valid_to, series.valid_from)
+      update location_period as period
+      set ds_id = series.id, displaced_ident = null, ends_at = least(period.ends_at, series.starts_at)
       from inserted as series
-      where stay.displaced_ident = series.ident and stay.valid_from < series.valid_from
+      where period.displaced_ident = series.ident and period.starts_at < series.starts_at
         and exists (
-          select from series_location as latest
-          where latest.displaced_ident = series.ident and latest.valid_to = '9999-12-31 UTC' and latest.taken_at < 'infinity'
+          select from location_period as latest
+          where latest.displaced_ident = series.ident and latest.ends_at = '9999-12-31 UTC' and latest.reassigned_at < 'infinity'
         )
-      returning stay.ds_id, stay.stay
+      returning period.ds_id, period.number
     )
-    update ds set moves = latest.stay + 1
-    from (select ds_id, max(stay) as stay from returned group by ds_id) as latest
+    update ds set period = latest.number + 1
+    from (select ds_id, max(number) as number from returned group by ds_id) as latest
     where ds.id = latest.ds_id;
-    delete from series_location where displaced_ident in (select ident from inserted);
+    delete from location_period where displaced_ident in (select ident from inserted);
   end if;
 
-  insert into series_location (ds_id, stay, policy, seg, pos, valid_from)
-  select ds.id, ds.moves, ds.policy, ds.seg, ds.pos, ds.valid_from from inserted join ds using (id);
+  insert into location_period (ds_id, number, policy, seg, pos, starts_at)
+  select ds.id, ds.period, ds.policy, ds.seg, ds.pos, ds.starts_at from inserted join ds using (id);
   return null;
 end
 $$;
 comment on function rondo_add_locations is
-  'Begins a stay of new series, after those that they had until they were displaced. Former stays at their positions end for good.';
+  'Begins a period of new series, after those that they had until they were displaced. Former periods at their positions end for good.';
 
 create function rondo_move_location() returns trigger language plpgsql
   set enable_seqscan = off
@@ -154,36 +154,36 @@ create function rondo_move_location() returns trigger language plpgsql
   set enable_mergejoin = off
 as $$
 declare
-  most_stays constant integer := 16;
+  most_periods constant integer := 16;
 begin
   if (new.policy, new.seg, new.pos) = (old.policy, old.seg, old.pos)
-    and not exists (select from series_location where ds_id = new.id and stay = old.moves and renamed_from is not null) then
-    delete from series_location where ds_id = new.id and valid_from >= new.valid_from and stay < new.moves;
-    update series_location set valid_from = new.valid_from where ds_id = new.id and stay = new.moves;
-    update series_location set valid_to = new.valid_from
-    where ds_id = new.id and valid_to > new.valid_from
+    and not exists (select from location_period where ds_id = new.id and number = old.period and renamed_from is not null) then
+    delete from location_period where ds_id = new.id and starts_at >= new.starts_at and number < new.period;
+    update location_period set starts_at = new.starts_at where ds_id = new.id and number = new.period;
+    update location_period set ends_at = new.starts_at
+    where ds_id = new.id and ends_at > new.starts_at
       and (renamed_from is not null or backfilled and (policy, seg, pos) = (new.policy, new.seg, new.pos));
   else
-    new.moves := old.moves + 1;
-    delete from series_location where ds_id = new.id and valid_from >= new.valid_from;
-    update series_location set valid_to = new.valid_from where ds_id = new.id and valid_to > new.valid_from;
-    insert into series_location (ds_id, stay, policy, seg, pos, valid_from)
-    values (new.id, new.moves, new.policy, new.seg, new.pos, new.valid_from);
-    delete from series_location
+    new.period := old.period + 1;
+    delete from location_period where ds_id = new.id and starts_at >= new.starts_at;
+    update location_period set ends_at = new.starts_at where ds_id = new.id and ends_at > new.starts_at;
+    insert into location_period (ds_id, number, policy, seg, pos, starts_at)
+    values (new.id, new.period, new.policy, new.seg, new.pos, new.starts_at);
+    delete from location_period
     where ds_id = new.id
-      and stay in (select stay from series_location where ds_id = new.id order by stay desc offset most_stays);
+      and number in (select number from location_period where ds_id = new.id order by number desc offset most_periods);
   end if;
 
-  update series_location
-  set taken_at = new.valid_from
+  update location_period
+  set reassigned_at = new.starts_at
   where policy = new.policy and seg = new.seg and pos = new.pos
-    and valid_to < 'infinity' and valid_from < new.valid_from and taken_at > new.valid_from
+    and ends_at < 'infinity' and starts_at < new.starts_at and reassigned_at > new.starts_at
     and (ds_id <> new.id or renamed_from is not null);
   return new;
 end
 $$;
 comment on function rondo_move_location is
-  'Ends the stay of a series whose location changes, and begins the next one. Stays that would begin after it are deleted, and all but the newest.';
+  'Ends the period of a series whose location changes, and begins the next one. Periods that would begin after it are deleted, and all but the newest.';
 
 create function rondo_leave_locations() returns trigger language plpgsql
   set enable_seqscan = off
@@ -192,27 +192,27 @@ create function rondo_leave_locations() returns trigger language plpgsql
 as $$
 begin
   if tg_op = 'TRUNCATE' then
-    truncate series_location;
+    truncate location_period;
   else
-    update series_location as stay
-    set displaced_ident = deleted.ident, valid_to = least(stay.valid_to, '9999-12-31 UTC') -- before the next stay, whenever that is
+    update location_period as period
+    set displaced_ident = deleted.ident, ends_at = least(period.ends_at, '9999-12-31 UTC') -- before the next period, whenever that is
     from deleted
-    where stay.ds_id = deleted.id;
+    where period.ds_id = deleted.id;
   end if;
   return null;
 end
 $$;
 comment on function rondo_leave_locations is
-  'Keeps the stays of series that were deleted from ds under their idents: if another one has taken the position, they return.';
+  'Keeps the periods of series that were deleted from ds under their idents: if another one has taken the position, they return.';
 
-create function rondo_rename_series(old_ident jsonb, old_valid_from timestamptz, new_ident jsonb, at timestamptz)
+create function rondo_rename_series(old_ident jsonb, old_starts_at timestamptz, new_ident jsonb, at timestamptz)
   returns void language plpgsql
   set enable_seqscan = off
   set enable_hashjoin = off
   set enable_mergejoin = off
 as $$
 declare
-  most_stays constant integer := 16;
+  most_periods constant integer := 16;
   old_id     bigint;
   new_id     bigint;
   found_new  boolean; -- in ds
@@ -220,84 +220,84 @@ declare
   oldest     record;
   inherited  integer;
 begin
-  select id into old_id from ds where ident = old_ident and valid_from <= old_valid_from for update;
+  select id into old_id from ds where ident = old_ident and starts_at <= old_starts_at for update;
   if not found then
-    select ds_id into old_id from series_location where displaced_ident = old_ident group by ds_id having max(valid_from) <= old_valid_from;
+    select ds_id into old_id from location_period where displaced_ident = old_ident group by ds_id having max(starts_at) <= old_starts_at;
     if not found then
       return; -- it was read before
     end if;
   end if;
 
   -- The new one may have been renamed already, later than this.
-  select coalesce(stay.displaced_ident, ds.ident) into target
-  from series_location as stay left join ds on ds.id = stay.ds_id
-  where stay.renamed_from = new_ident and stay.renamed_at > at and stay.ds_id <> old_id
-  order by stay.renamed_at limit 1;
+  select coalesce(period.displaced_ident, ds.ident) into target
+  from location_period as period left join ds on ds.id = period.ds_id
+  where period.renamed_from = new_ident and period.renamed_at > at and period.ds_id <> old_id
+  order by period.renamed_at limit 1;
   target := coalesce(target, new_ident);
 
-  perform from series_location where displaced_ident = target for update; -- another sink may just insert the series
+  perform from location_period where displaced_ident = target for update; -- another sink may just insert the series
   select id into new_id from ds where ident = target for update;
   found_new := found;
   if not found_new then
-    select ds_id into new_id from series_location where displaced_ident = target limit 1;
+    select ds_id into new_id from location_period where displaced_ident = target limit 1;
   end if;
 
-  -- Stays that were given before: the entries of the old one were read again.
-  delete from series_location as again using series_location as same
+  -- Periods that were given before: the entries of the old one were read again.
+  delete from location_period as again using location_period as same
   where again.ds_id = case when found_new then old_id else new_id end
     and same.ds_id = case when found_new then new_id else old_id end
-    and (same.policy, same.seg, same.pos, same.valid_from) = (again.policy, again.seg, again.pos, again.valid_from);
+    and (same.policy, same.seg, same.pos, same.starts_at) = (again.policy, again.seg, again.pos, again.starts_at);
 
-  update series_location set renamed_from = coalesce(renamed_from, old_ident), renamed_at = coalesce(renamed_at, at)
+  update location_period set renamed_from = coalesce(renamed_from, old_ident), renamed_at = coalesce(renamed_at, at)
   where ds_id = old_id;
 
-  if not found_new and exists (select from series_location where ds_id = new_id)
-    and not exists (select from series_location where ds_id = new_id and renamed_from is null) then
-    -- The new one was displaced before it sent: the entries of the old one are read again. Its stays come before those of the old one.
-    delete from series_location
-    where ds_id = new_id and valid_from >= (select min(valid_from) from series_location where ds_id = old_id);
-    update series_location as stays set ds_id = old_id, stay = -numbered.n, displaced_ident = null
-    from (select ds_id, stay, row_number() over (order by valid_from) as n from series_location where ds_id in (old_id, new_id)) as numbered
-    where stays.ds_id = numbered.ds_id and stays.stay = numbered.stay;
-    update series_location set stay = -1 - stay where ds_id = old_id;
-    update ds set moves = (select max(stay) from series_location where ds_id = old_id) where id = old_id;
-    delete from series_location
+  if not found_new and exists (select from location_period where ds_id = new_id)
+    and not exists (select from location_period where ds_id = new_id and renamed_from is null) then
+    -- The new one was displaced before it sent: the entries of the old one are read again. Its periods come before those of the old one.
+    delete from location_period
+    where ds_id = new_id and starts_at >= (select min(starts_at) from location_period where ds_id = old_id);
+    update location_period as own set ds_id = old_id, number = -numbered.n, displaced_ident = null
+    from (select ds_id, number, row_number() over (order by starts_at) as n from location_period where ds_id in (old_id, new_id)) as numbered
+    where own.ds_id = numbered.ds_id and own.number = numbered.number;
+    update location_period set number = -1 - number where ds_id = old_id;
+    update ds set period = (select max(number) from location_period where ds_id = old_id) where id = old_id;
+    delete from location_period
     where ds_id = old_id
-      and stay in (select stay from series_location where ds_id = old_id order by stay desc offset most_stays);
+      and number in (select number from location_period where ds_id = old_id order by number desc offset most_periods);
   end if;
 
-  select min(stay) as stay, min(valid_from) as valid_from into oldest from series_location where ds_id = new_id;
-  if oldest.stay is null then
+  select min(number) as number, min(starts_at) as starts_at into oldest from location_period where ds_id = new_id;
+  if oldest.number is null then
     -- It lives there until its first entry. The ident of an id never changes (docs/decisions/0023).
     update ds set id = default, ident = target where id = old_id returning id into new_id;
     if found then
-      update series_location set ds_id = new_id where ds_id = old_id;
+      update location_period set ds_id = new_id where ds_id = old_id;
     else
-      update series_location set displaced_ident = target where ds_id = old_id;
+      update location_period set displaced_ident = target where ds_id = old_id;
     end if;
     return;
   end if;
 
-  delete from series_location where ds_id = old_id and valid_from >= oldest.valid_from;
-  select count(*) into inherited from series_location where ds_id = old_id;
-  update series_location set stay = -1 - stay where ds_id in (old_id, new_id);
-  update series_location set stay = inherited - 1 - stay where ds_id = new_id;
-  update series_location as given
-  set ds_id = new_id, stay = oldest.stay + numbered.n - 1, displaced_ident = case when not found_new then target end,
-      valid_to = least(given.valid_to, oldest.valid_from)
-  from (select stay, row_number() over (order by stay desc) as n from series_location where ds_id = old_id) as numbered
-  where given.ds_id = old_id and given.stay = numbered.stay;
-  delete from series_location
+  delete from location_period where ds_id = old_id and starts_at >= oldest.starts_at;
+  select count(*) into inherited from location_period where ds_id = old_id;
+  update location_period set number = -1 - number where ds_id in (old_id, new_id);
+  update location_period set number = inherited - 1 - number where ds_id = new_id;
+  update location_period as given
+  set ds_id = new_id, number = oldest.number + numbered.n - 1, displaced_ident = case when not found_new then target end,
+      ends_at = least(given.ends_at, oldest.starts_at)
+  from (select number, row_number() over (order by number desc) as n from location_period where ds_id = old_id) as numbered
+  where given.ds_id = old_id and given.number = numbered.number;
+  delete from location_period
   where ds_id = new_id
-    and stay in (select stay from series_location where ds_id = new_id order by stay desc offset most_stays);
-  update ds set moves = moves + inherited where id = new_id;
+    and number in (select number from location_period where ds_id = new_id order by number desc offset most_periods);
+  update ds set period = period + inherited where id = new_id;
   delete from ds where id = old_id;
 end
 $$;
 comment on function rondo_rename_series is
-  'Makes the stays of a series the first ones of another. If that one is not known yet, the series gets its ident and another id.';
+  'Makes the periods of a series the first ones of another. If that one is not known yet, the series gets its ident and another id.';
 
--- The triggers run as the owner of the tables: roles that write ds need no rights on series_location.
+-- The triggers run as the owner of the tables: roles that write ds need no rights on location_period.
 do $$
 declare
   maintaining text;
@@ -312,8 +312,8 @@ $$;
 
 create trigger add_locations after insert on ds referencing new table as inserted
   for each statement execute function rondo_add_locations();
-create trigger move_location before update of policy, seg, pos, valid_from on ds for each row
-  when ((old.policy, old.seg, old.pos, old.valid_from) is distinct from (new.policy, new.seg, new.pos, new.valid_from))
+create trigger move_location before update of policy, seg, pos, starts_at on ds for each row
+  when ((old.policy, old.seg, old.pos, old.starts_at) is distinct from (new.policy, new.seg, new.pos, new.starts_at))
   execute function rondo_move_location();
 create trigger leave_locations after delete on ds referencing old table as deleted
   for each statement execute function rondo_leave_locations();
@@ -415,42 +415,42 @@ create view rra as
   join rra_bundle on rra_bundle.policy = ds.policy;
 comment on view rra is 'The archives of each series at its current location.';
 
--- valid_from is compared in the select list: it differs from series to series, and as a condition between the tables it would keep
--- PostgreSQL from reading the rows of a segment once for all its series (docs/decisions/0012). valid_to and taken_at are the same for
+-- starts_at is compared in the select list: it differs from series to series, and as a condition between the tables it would keep
+-- PostgreSQL from reading the rows of a segment once for all its series (docs/decisions/0012). ends_at and reassigned_at are the same for
 -- all series that have not moved. In the slot of a move both locations may have a value, and where a backfill has written beside former
--- stays.
+-- periods.
 create view tv as
-  select place.ds_id,
-         (place.ds_id << 16) | rra_bundle.id as rra_id,
+  select period.ds_id,
+         (period.ds_id << 16) | rra_bundle.id as rra_id,
          rra_bundle.id as rra_bundle_id,
          rra_bundle.step_ms,
          ts.i,
          ts.t,
          case
-           when ts.t <= place.valid_from then null
-           when ts.t > least(place.valid_to, place.covered_from) and exists (
+           when ts.t <= period.starts_at then null
+           when ts.t > least(period.ends_at, period.covered_from) and exists (
              select
-             from series_location as later
+             from location_period as later
              join rra_bundle as other
                on other.policy = later.policy and other.cf = rra_bundle.cf and other.step_ms = rra_bundle.step_ms
              join ts as newer
                on newer.rra_bundle_id = other.id and newer.seg = later.seg
               and newer.i = (extract(epoch from ts.t) * 1000)::bigint / other.step_ms % other.size
-             where later.ds_id = place.ds_id and later.stay > place.stay
-               and newer.t = ts.t and newer.t > later.valid_from and newer.t <= later.taken_at
-               and newer.t < later.valid_to + other.step_ms * interval '1 ms' and nullif(newer.dp[later.pos], 'NaN') is not null
+             where later.ds_id = period.ds_id and later.number > period.number
+               and newer.t = ts.t and newer.t > later.starts_at and newer.t <= later.reassigned_at
+               and newer.t < later.ends_at + other.step_ms * interval '1 ms' and nullif(newer.dp[later.pos], 'NaN') is not null
            ) then null
-           else nullif(ts.dp[place.pos], 'NaN')
+           else nullif(ts.dp[period.pos], 'NaN')
          end as r
-  from series_location as place
-  join rra_bundle on rra_bundle.policy = place.policy
-  join ts on ts.rra_bundle_id = rra_bundle.id and ts.seg = place.seg
-  where place.displaced_ident is null
+  from location_period as period
+  join rra_bundle on rra_bundle.policy = period.policy
+  join ts on ts.rra_bundle_id = rra_bundle.id and ts.seg = period.seg
+  where period.displaced_ident is null
     and ts.t > '-infinity'
-    and ts.t < place.valid_to + rra_bundle.step_ms * interval '1 ms'
-    and ts.t <= place.taken_at;
+    and ts.t < period.ends_at + rra_bundle.step_ms * interval '1 ms'
+    and ts.t <= period.reassigned_at;
 comment on view tv is
-  'Slots of each series, in all archives of its location and its former ones: t is the end of the slot, r its value. r is null where unknown, and at or before valid_from.';
+  'Slots of each series, in all archives of its location and its former ones: t is the end of the slot, r its value. r is null where unknown, and at or before starts_at.';
 
 
 -- 2. Offsets and events.
@@ -495,7 +495,7 @@ declare
   sequence regclass;
 begin
   for taken in
-    select 'ds' as table_name, greatest((select max(id) from ds), (select max(ds_id) from series_location)) as highest
+    select 'ds' as table_name, greatest((select max(id) from ds), (select max(ds_id) from location_period)) as highest
     union all select 'rra_bundle', (select max(id) from rra_bundle)
   loop
     if taken.highest is not null then
@@ -509,7 +509,7 @@ begin
 end
 $$;
 comment on function rondo_advance_ids is
-  'Makes the sequences of ds and rra_bundle continue after the highest id, also after those of series whose stays are kept. Returns the tables whose sequence stood too low.';
+  'Makes the sequences of ds and rra_bundle continue after the highest id, also after those of series whose periods are kept. Returns the tables whose sequence stood too low.';
 
 -- As the owner of the sequences: sinks only insert.
 do $$
@@ -633,39 +633,39 @@ create table series (
   policy     text,
   seg        integer,
   pos        integer,
-  valid_from bigint,
+  starts_at bigint,
   source     text,
   renamed_to text,
   renamed_at bigint
 );
 comment on table series is
   'Takes records of rondo.series: upserts, and deletes for tombstones. The trigger stores each in ds; only the ident stays here, so that a delete finds a row.';
-comment on column series.valid_from is 'Epoch milliseconds.';
+comment on column series.starts_at is 'Epoch milliseconds.';
 
 create function rondo_store_series() returns trigger language plpgsql as $$
 declare
   document        jsonb := rondo_ident(new.ident);
-  valid_from_time timestamptz := timestamptz 'epoch' + new.valid_from * interval '1 ms';
+  starts_at_time timestamptz := timestamptz 'epoch' + new.starts_at * interval '1 ms';
 begin
   if new.renamed_to <> '' then
     perform rondo_rename_series(
-      document, valid_from_time, rondo_ident(new.renamed_to), timestamptz 'epoch' + new.renamed_at * interval '1 ms');
+      document, starts_at_time, rondo_ident(new.renamed_to), timestamptz 'epoch' + new.renamed_at * interval '1 ms');
     insert into series (ident) values (new.renamed_to) on conflict (ident) do nothing; -- its own entry may come later, or never
     return null;
   end if;
 
   delete from ds
-  where policy = new.policy and seg = new.seg and pos = new.pos and ident <> document and valid_from <= valid_from_time;
+  where policy = new.policy and seg = new.seg and pos = new.pos and ident <> document and starts_at <= starts_at_time;
 
-  insert into ds (ident, policy, seg, pos, valid_from, source)
-  select document, new.policy, new.seg, new.pos, valid_from_time, nullif(new.source, '')
+  insert into ds (ident, policy, seg, pos, starts_at, source)
+  select document, new.policy, new.seg, new.pos, starts_at_time, nullif(new.source, '')
   where not exists (
     select from ds where policy = new.policy and seg = new.seg and pos = new.pos and ident <> document)
   on conflict (ident) do update
-    set policy = excluded.policy, seg = excluded.seg, pos = excluded.pos, valid_from = excluded.valid_from, source = excluded.source;
-  if not found then -- stale: the position belongs to a series with a later valid_from
+    set policy = excluded.policy, seg = excluded.seg, pos = excluded.pos, starts_at = excluded.starts_at, source = excluded.source;
+  if not found then -- stale: the position belongs to a series with a later starts_at
     delete from ds
-    where ident = document and valid_from <= valid_from_time and (policy, seg, pos) <> (new.policy, new.seg, new.pos);
+    where ident = document and starts_at <= starts_at_time and (policy, seg, pos) <> (new.policy, new.seg, new.pos);
   end if;
 
   insert into series (ident) values (new.ident) on conflict (ident) do nothing;
@@ -673,15 +673,15 @@ begin
 end
 $$;
 comment on function rondo_store_series is
-  'Stores the location of a series. Deletes the previous series of the position, unless its valid_from is later.';
+  'Stores the location of a series. Deletes the previous series of the position, unless its starts_at is later.';
 
 create trigger store before insert on series for each row
-  when (num_nonnulls(new.policy, new.seg, new.pos, new.valid_from) > 0) execute function rondo_store_series();
+  when (num_nonnulls(new.policy, new.seg, new.pos, new.starts_at) > 0) execute function rondo_store_series();
 
 create function rondo_retire_series() returns trigger language plpgsql as $$
 begin
   delete from ds where ident = rondo_ident(old.ident);
-  delete from series_location where displaced_ident = rondo_ident(old.ident);
+  delete from location_period where displaced_ident = rondo_ident(old.ident);
   return old;
 end
 $$;

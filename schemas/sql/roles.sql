@@ -33,7 +33,7 @@ begin
   -- Sinks delete series, but neither rows nor bundles, and truncate nothing. The last two tables are for other sinks.
   grant select, insert, update on ts, rra_bundle to rondo_writer;
   grant select, insert, update, delete on ds to rondo_writer;
-  grant select, delete on series_location to rondo_writer;
+  grant select, delete on location_period to rondo_writer;
   grant execute on function rondo_rename_series, rondo_advance_ids to rondo_writer;
   grant select, insert, update on bundle_row to rondo_writer;
   grant select, insert, update, delete on series to rondo_writer;
@@ -45,7 +45,7 @@ begin
   -- People query tv, which hides stale and preallocated rows of ts; the query API reads ts by the same rules (docs/decisions/0016).
   -- The query API also shows how far the sink, fills and replays are.
   grant select
-    on ds, series_location, rra_bundle, ts, live_archive, rra, tv, branch, tag_value, event, archive_fill, segment_fill, replay_job, applied_offset
+    on ds, location_period, rra_bundle, ts, live_archive, rra, tv, branch, tag_value, event, archive_fill, segment_fill, replay_job, applied_offset
     to rondo_reader;
 
   execute format('grant usage on schema %I to rondo_writer, rondo_reader', rondo);
@@ -60,8 +60,8 @@ begin
 
   -- It finds by times and locations what is out of reach, and deletes that; it changes nothing.
   if exists (select from pg_roles where rolname = 'rondo_pruner') then
-    grant select, delete on ts, rra_bundle, series_location to rondo_pruner;
-    grant select (id, policy, seg, moves) on ds to rondo_pruner;
+    grant select, delete on ts, rra_bundle, location_period to rondo_pruner;
+    grant select (id, policy, seg, period) on ds to rondo_pruner;
     grant select on live_archive to rondo_pruner;
     execute format('grant usage on schema %I to rondo_pruner', rondo);
   end if;
@@ -69,11 +69,11 @@ begin
   -- It writes slots, also of archives that have none yet, says from when on an archive or a series has them, keeps its progress, and
   -- waits until the sink has applied what a job replays.
   if exists (select from pg_roles where rolname = 'rondo_filler') then
-    grant select on ds, series_location, rra_bundle, ts, live_archive, applied_offset to rondo_filler;
+    grant select on ds, location_period, rra_bundle, ts, live_archive, applied_offset to rondo_filler;
     grant insert, update on ts to rondo_filler;
     grant insert, update (first, latest, width) on rra_bundle to rondo_filler;
-    grant insert, update on series_location to rondo_filler;
-    grant update (moves) on ds to rondo_filler;
+    grant insert, update on location_period to rondo_filler;
+    grant update (period) on ds to rondo_filler;
     grant select, insert, update, delete on archive_fill, segment_fill, replay_job to rondo_filler;
     execute format('grant usage on schema %I to rondo_filler', rondo);
   end if;

@@ -41,11 +41,11 @@ def plan_of(series: int, ticks: int) -> plans.Plan:
 
 def fill(connection: psycopg.Connection, plan: plans.Plan, policy: policy_files.Policy) -> None:
     idents = Idents(plan)
-    with connection.cursor().copy("copy ds (ident, policy, seg, pos, valid_from) from stdin") as copy:
+    with connection.cursor().copy("copy ds (ident, policy, seg, pos, starts_at) from stdin") as copy:
         for n in range(plan.series):
-            valid_from = np.datetime64(START + int(n * 1000.0 / plan.rate), "ms")
+            starts_at = np.datetime64(START + int(n * 1000.0 / plan.rate), "ms")
             copy.write_row(
-                (json.dumps({"name": idents.text(n, 0)}), policy.name, n // WIDTH, n % WIDTH + 1, f"{valid_from}Z")
+                (json.dumps({"name": idents.text(n, 0)}), policy.name, n // WIDTH, n % WIDTH + 1, f"{starts_at}Z")
             )
     for number, archive in enumerate(policy.archives, 1):
         shape = (number, policy.name, archive.cf, archive.step_ms, archive.size, WIDTH, archive.xff)

@@ -63,7 +63,7 @@ class Tables:
                 list(shapes),
             )
             cursor.executemany(
-                "insert into ds (ident, policy, seg, pos, valid_from)"
+                "insert into ds (ident, policy, seg, pos, starts_at)"
                 " values (%s, %s, %s, %s, to_timestamp(%s / 1000.0))",
                 self.series,
             )

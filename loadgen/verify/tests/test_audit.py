@@ -70,8 +70,8 @@ DAMAGES = {
     ),
     "another aggregate": ("update rra_bundle set aggregate = 'sum' where cf = 'min'", {"other-bundle": 1}),
     "another mode": ("update rra_bundle set whisper = true where cf = 'min'", {"other-bundle": 1}),
-    "valid_from too late": (
-        "update ds set valid_from = (select t from ts where {one}) where seg = 0 and pos = 1",
+    "starts_at too late": (
+        "update ds set starts_at = (select t from ts where {one}) where seg = 0 and pos = 1",
         {"missing": 28},
     ),
 }

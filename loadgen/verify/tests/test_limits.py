@@ -52,15 +52,15 @@ def test_a_partition_does_not_have_more_than_its_share(connection: psycopg.Conne
     assert found.others == {"beyond-max-series": 1}
 
 
-def test_points_before_valid_from_of_a_limited_series_are_refused(
+def test_points_before_starts_at_of_a_limited_series_are_refused(
     connection: psycopg.Connection, database_url: str
 ) -> None:
     plan = plan_of("steady")
     tables = tables_of(plan, BACKWARD)
     tables.write(connection)
-    later = connection.execute("select min(valid_from) + interval '25 s' from ds where seg = 0 and pos = 1").fetchone()
+    later = connection.execute("select min(starts_at) + interval '25 s' from ds where seg = 0 and pos = 1").fetchone()
     assert later is not None
-    connection.execute("update ds set valid_from = %s where seg = 0 and pos = 1", later)
+    connection.execute("update ds set starts_at = %s where seg = 0 and pos = 1", later)
     connection.execute("delete from ds where seg = 0 and pos = 2")
     assert audit(plan, database_url, BACKWARD).others["missing-series"] == 1
     found = audit(plan, database_url, BACKWARD, limits=Limits(2, is_limited=True))

@@ -43,7 +43,7 @@ KEEP = [
     " join rra_bundle b on b.policy = 'b' and (b.cf, b.step_ms, b.size) = (a.cf, a.step_ms, a.size)"
     " where a.id in ({resized}, {minute}) and t > {to}",
     "delete from ts where seg < 5 and rra_bundle_id in ({resized}, {minute}) and t > {to}",
-    "update ds set policy = 'b', seg = seg + 5, valid_from = {to}",
+    "update ds set policy = 'b', seg = seg + 5, starts_at = {to}",
 ]
 FILL = [
     "insert into archive_fill (rra_bundle_id, until) select {max}, min(t) from ts where rra_bundle_id = {max}",
@@ -65,9 +65,9 @@ DAMAGES = {
         " where seg = 0 and rra_bundle_id = {max}",
         {"extra": 4},
     ),
-    "a stay forgotten": ("delete from series_location where stay = 0 and seg = 0 and pos = 1", {}),
-    "a stay that ends too early": (
-        "update series_location set valid_to = {to} - interval '1 min' where stay = 0 and seg = 0 and pos = 1",
+    "a period forgotten": ("delete from location_period where number = 0 and seg = 0 and pos = 1", {}),
+    "a period that ends too early": (
+        "update location_period set ends_at = {to} - interval '1 min' where number = 0 and seg = 0 and pos = 1",
         {},
     ),
 }
@@ -97,7 +97,7 @@ def ids(connection: psycopg.Connection) -> dict[str, int]:
 @pytest.fixture
 def tables(connection: psycopg.Connection) -> dict[str, int]:
     """Write what the three versions leave; return the bundles of the first policy."""
-    connection.execute("truncate series_location")
+    connection.execute("truncate location_period")
     tables_of(PLAN, EVERY).write(connection)
     found = ids(connection)
     for sql in KEEP:

@@ -80,7 +80,7 @@ class Audit:
         return [f"{policy.name}: partition {n}" for policy in self.policies for n in self.limits.overfull(policy)]
 
     def _check(self, connection: psycopg.Connection, batch: Batch) -> Findings:
-        model = Model(self.plans, batch.policy, batch.subjects, batch.places.valid_from_ms, self.limits.is_limited)
+        model = Model(self.plans, batch.policy, batch.subjects, batch.places.starts_at_ms, self.limits.is_limited)
         findings = Findings(self.show)
         homeless = batch.places.seg == NO_SEGMENT
         retired = homeless & self._may_be_retired(model)

@@ -34,7 +34,7 @@ class Batch:
 
     def take(self, which: Bools) -> "Batch":
         """Select some of its series."""
-        places = Places(self.places.seg[which], self.places.pos[which], self.places.valid_from_ms[which])
+        places = Places(self.places.seg[which], self.places.pos[which], self.places.starts_at_ms[which])
         return Batch(self.policy, self.subjects.take(np.flatnonzero(which)), places)
 
 
@@ -70,18 +70,16 @@ def divide(
         covering = given or first_match(policies, each.ident)
         if covering is None or covering.name != each.policy:
             other_policy.append(f"{each.ident}: policy {each.policy}, not {covering.name if covering else 'any'}")
-        lives.setdefault(each.policy, []).append((each.seg, each.pos, each.valid_from_ms, *subject))
+        lives.setdefault(each.policy, []).append((each.seg, each.pos, each.starts_at_ms, *subject))
     batches = []
     found = np.zeros(keys.size, dtype=np.bool_)
     for name, rows in lives.items():
-        seg, pos, valid_from, series, generation = np.array(sorted(rows), dtype=np.int64).T
+        seg, pos, starts_at, series, generation = np.array(sorted(rows), dtype=np.int64).T
         at = np.minimum(np.searchsorted(keys, series << 32 | generation), max(0, keys.size - 1))
         if keys.size:
             found[at[keys[at] == series << 32 | generation]] = True
         for part in _segments(plans, seg):
-            batches.append(
-                _batch(by_name[name], series[part], generation[part], seg[part], pos[part], valid_from[part])
-            )
+            batches.append(_batch(by_name[name], series[part], generation[part], seg[part], pos[part], starts_at[part]))
     batches.extend(_homeless(plans, policies, given, idents, wanted.take(np.flatnonzero(~found))))
     return Division(batches, strangers, other_policy)
 
@@ -112,10 +110,10 @@ def _homeless(
             yield _batch(policy, some.series, some.generation, nowhere, np.ones_like(nowhere), never_valid)
 
 
-def _batch(policy: Policy, series: Ints, generation: Ints, seg: Ints, pos: Ints, valid_from: Ints) -> Batch:
+def _batch(policy: Policy, series: Ints, generation: Ints, seg: Ints, pos: Ints, starts_at: Ints) -> Batch:
     order = np.lexsort((generation, series))
     return Batch(
         policy,
         Subjects(series[order], generation[order]),
-        Places(seg[order], pos[order], valid_from[order]),
+        Places(seg[order], pos[order], starts_at[order]),
     )

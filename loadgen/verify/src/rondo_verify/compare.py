@@ -19,11 +19,11 @@ NO_SEGMENT = -1
 
 @dataclass(frozen=True)
 class Places:
-    """Location of each subject, ``NO_SEGMENT`` if none. Slots up to ``valid_from_ms`` belong to an earlier series."""
+    """Location of each subject, ``NO_SEGMENT`` if none. Slots up to ``starts_at_ms`` belong to an earlier series."""
 
     seg: Ints
     pos: Ints
-    valid_from_ms: Ints
+    starts_at_ms: Ints
 
     @property
     def segments(self) -> Ints:
@@ -86,7 +86,7 @@ def values_at(places: Places, archive: Archive, rows: Rows, slots: Slots) -> tup
     at_segment = _subject_segments(places, segments)
     at_position = np.minimum(places.pos - 1, rows.dp.shape[1])
     found = table[at_segment[:, None], np.arange(slots.end_ms.size)[None, :], at_position[:, None]]
-    found[slots.end_ms[None, :] <= places.valid_from_ms[:, None]] = np.nan
+    found[slots.end_ms[None, :] <= places.starts_at_ms[:, None]] = np.nan
     overwritten = _overwritten(rows, row_segment, column, slots, archive, segments.size + 1)[at_segment]
     return found, overwritten
 
@@ -161,7 +161,7 @@ def _add_outside(
     which = np.flatnonzero(outside)
     owners = owner[row_segment[which], :-1]
     known = (owners >= 0) & ~np.isnan(rows.dp[which])
-    known &= rows.t_ms[which][:, None] > places.valid_from_ms[np.maximum(owners, 0)]
+    known &= rows.t_ms[which][:, None] > places.starts_at_ms[np.maximum(owners, 0)]
     for n, position in np.argwhere(known):
         row = which[n]
         if model.are_uncertain(rows.t_ms[row : row + 1], archive.step_ms)[owners[n, position], 0]:

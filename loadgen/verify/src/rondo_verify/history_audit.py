@@ -1,4 +1,4 @@
-"""Plans whose policies changed meanwhile, against the tables: every slot of every archive of every stay."""
+"""Plans whose policies changed meanwhile, against the tables: every slot of every archive of every period."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -22,43 +22,43 @@ from .policies import Archive
 from .prefixes import OpenSlots, is_close
 from .promises import History, Promise
 from .slots import Slots
-from .tables import BundleKey, Bundles, Rows, StoredStay
+from .tables import BundleKey, Bundles, Rows, StoredPeriod
 from .versions import Version, policies_of
 
 
 @dataclass(frozen=True)
 class Lives:
-    """Subjects with one history, and the stays of each, oldest first; none of a series that is not stored."""
+    """Subjects with one history, and the periods of each, oldest first; none of a series that is not stored."""
 
     history: History
     idents: list[str]
-    stays: list[list[StoredStay]]
+    periods: list[list[StoredPeriod]]
 
     @property
     def key(self) -> tuple[object, ...]:
-        """Equal for the same series in the same stays."""
-        return tuple(self.idents), tuple(map(tuple, self.stays))
+        """Equal for the same series in the same periods."""
+        return tuple(self.idents), tuple(map(tuple, self.periods))
 
     @property
     def are_homeless(self) -> Bools:
         """Whether each series is not stored."""
-        return np.array([not stays for stays in self.stays], dtype=np.bool_)
+        return np.array([not periods for periods in self.periods], dtype=np.bool_)
 
     def places(self, policy: str, number: int) -> tuple[Places, Ints, Ints]:
-        """Return locations of the stays with a number that are of a policy, ``valid_to_ms`` and ``taken_ms``."""
-        none = StoredStay("", NO_SEGMENT, 1, NEVER)
-        at = [each[number] if number < len(each) and each[number].policy == policy else none for each in self.stays]
+        """Return locations of the periods with a number that are of a policy, ``ends_at_ms`` and ``taken_ms``."""
+        none = StoredPeriod("", NO_SEGMENT, 1, NEVER)
+        at = [each[number] if number < len(each) and each[number].policy == policy else none for each in self.periods]
 
         def column(name: str) -> Ints:
             return np.array([getattr(each, name) for each in at], dtype=np.int64)
 
-        places = Places(column("seg"), column("pos"), column("valid_from_ms"))
-        return places, column("valid_to_ms"), column("taken_ms")
+        places = Places(column("seg"), column("pos"), column("starts_at_ms"))
+        return places, column("ends_at_ms"), column("taken_ms")
 
 
 @dataclass(frozen=True)
 class Layer:
-    """Values found in one archive of one policy, whatever the stay, by subject and slot.
+    """Values found in one archive of one policy, whatever the period, by subject and slot.
 
     ``filled`` tells by slot whether values may come from finer archives; points that are behind bring some there, too.
     """
@@ -88,10 +88,10 @@ class HistoryAudit:
         with psycopg.connect(self.url, autocommit=True) as connection:
             connection.execute("set default_transaction_read_only = on")
             self.bundles = tables.bundles(connection)
-            stays = tables.stays(connection, idents.prefix)
-            self.lives = list(self._divide(idents, stays))
+            periods = tables.periods(connection, idents.prefix)
+            self.lives = list(self._divide(idents, periods))
             known = {ident for lives in self.lives for ident in lives.idents}
-            total.differ("unplanned-series", (ident for ident in stays if idents.parse(ident) and ident not in known))
+            total.differ("unplanned-series", (ident for ident in periods if idents.parse(ident) and ident not in known))
             total.differ("other-bundle", other_bundles(self.versions[-1].policies, self.bundles))
             with show_progress(len(known)) as progress:
                 for lives in self.lives:
@@ -103,14 +103,14 @@ class HistoryAudit:
                     progress.update(len(lives.idents))
         return total
 
-    def _divide(self, idents: Idents, stays: dict[str, list[StoredStay]]) -> Iterator[Lives]:
+    def _divide(self, idents: Idents, periods: dict[str, list[StoredPeriod]]) -> Iterator[Lives]:
         """Group series by their policies in all versions and by partition, so that a group has few segments."""
         wanted = planned(self.plans)
         texts = [idents.text(int(s), int(g)) for s, g in zip(wanted.series, wanted.generation, strict=True)]
         policies = [policies_of(text, self.versions) for text in texts]
 
         def group(n: int) -> tuple[tuple[str, ...], int]:
-            of = stays.get(texts[n])
+            of = periods.get(texts[n])
             return tuple(policy.name for policy in policies[n]), of[-1].seg >> 16 if of else -1
 
         at_once = max(1, CELLS // max(1, sum(plan.ticks for plan in self.plans)))
@@ -118,9 +118,9 @@ class HistoryAudit:
             of_group = list(members)
             for start in range(0, len(of_group), at_once):
                 some = np.array(of_group[start : start + at_once])
-                lived = [stays.get(texts[n], []) for n in some]
-                valid_from = np.array([each[0].valid_from_ms if each else NEVER for each in lived], dtype=np.int64)
-                history = History(self.plans, self.versions, policies[some[0]], wanted.take(some), valid_from)
+                lived = [periods.get(texts[n], []) for n in some]
+                starts_at = np.array([each[0].starts_at_ms if each else NEVER for each in lived], dtype=np.int64)
+                history = History(self.plans, self.versions, policies[some[0]], wanted.take(some), starts_at)
                 yield Lives(history, [texts[n] for n in some], lived)
 
     def _check(self, connection: psycopg.Connection, lives: Lives) -> Findings:
@@ -134,7 +134,7 @@ class HistoryAudit:
         findings.differ(
             "missing-series", (lives.idents[n] for n in np.flatnonzero(lives.are_homeless & (stored.sure > 0)))
         )
-        findings.differ("other-stays", _other_stays(lives, names))
+        findings.differ("other-periods", _other_periods(lives, names))
         for cf, step_ms in history.kinds():
             comparison = self._compare(connection, lives, cf, step_ms)
             kind = f"{cf}:{step_ms / 1000:g}s"
@@ -153,7 +153,7 @@ class HistoryAudit:
         first_end_ms, last_end_ms = lives.history.extent(step_ms)
         for key, bundle in self.bundles.items():
             policy, *kind, size = key
-            segments = {stay.seg for of in lives.stays for stay in of if stay.policy == policy}
+            segments = {period.seg for of in lives.periods for period in of if period.policy == policy}
             if tuple(kind) == (cf, step_ms) and segments:
                 rows = tables.rows(connection, bundle.id, sorted(segments), start_ms)
                 rows = well_placed(rows, Archive(cf, step_ms, size, bundle.xff, ""), comparison)
@@ -169,26 +169,26 @@ class HistoryAudit:
         return comparison
 
 
-def _other_stays(lives: Lives, names: Sequence[str]) -> Iterator[str]:
+def _other_periods(lives: Lives, names: Sequence[str]) -> Iterator[str]:
     """Series that do not live under their policy, or have lived under the policies of the versions in another order."""
-    for ident, stays in zip(lives.idents, lives.stays, strict=True):
+    for ident, periods in zip(lives.idents, lives.periods, strict=True):
         rest = iter(names)
-        if stays and (stays[-1].policy != names[-1] or not all(stay.policy in rest for stay in stays)):
-            yield f"{ident}: {', '.join(stay.policy for stay in stays)}, not {', '.join(names)}"
+        if periods and (periods[-1].policy != names[-1] or not all(period.policy in rest for period in periods)):
+            yield f"{ident}: {', '.join(period.policy for period in periods)}, not {', '.join(names)}"
 
 
 def _layer(lives: Lives, key: BundleKey, rows: Rows, slots: Slots, points_from_ms: int) -> Layer:
-    """Values in an archive; of two stays there with one, that of the later stay."""
+    """Values in an archive; of two periods there with one, that of the later period."""
     policy, cf, step_ms, size = key
     shape = len(lives.idents), slots.end_ms.size
     found, overwritten = np.full(shape, np.nan), np.zeros(shape, dtype=np.bool_)
-    for number in range(max(map(len, lives.stays), default=0)):
-        places, valid_to_ms, taken_ms = lives.places(policy, number)
+    for number in range(max(map(len, lives.periods), default=0)):
+        places, ends_at_ms, taken_ms = lives.places(policy, number)
         if not places.segments.size:
             continue
         values, newer = values_at(places, Archive(cf, step_ms, size, 0, ""), rows, slots)
         ends = slots.end_ms[None, :]
-        inside = (ends > places.valid_from_ms[:, None]) & (ends - step_ms < valid_to_ms[:, None])
+        inside = (ends > places.starts_at_ms[:, None]) & (ends - step_ms < ends_at_ms[:, None])
         inside &= (ends <= taken_ms[:, None]) & (places.seg != NO_SEGMENT)[:, None]
         found = np.where(inside & ~np.isnan(values), values, found)
         overwritten |= inside & newer

@@ -48,7 +48,7 @@ class HistorySample:
         """Query each series over each border, and over all, for each function of its last policy."""
         findings = Findings(self.show)
         random = np.random.default_rng(self.plans[0].seed & 0xFFFFFFFF)
-        stored = [(each, n) for each in lives for n in range(len(each.idents)) if each.stays[n]]
+        stored = [(each, n) for each in lives for n in range(len(each.idents)) if each.periods[n]]
         for index in np.sort(random.permutation(len(stored))[: self.count]):
             each, n = stored[index]
             one = each.history.take(n)
@@ -61,7 +61,7 @@ class HistorySample:
 
     def ranges(self, history: History) -> Iterator[tuple[int, int]]:
         """List the times around each border, and all of the load."""
-        begin_ms, end_ms = int(history.valid_from_ms[0]), int(history.closed_until_ms[0])
+        begin_ms, end_ms = int(history.starts_at_ms[0]), int(history.closed_until_ms[0])
         around_ms = AROUND_SLOTS * max(step_ms for _, step_ms in history.kinds())
         yield begin_ms, end_ms
         for version in self.versions[1:]:

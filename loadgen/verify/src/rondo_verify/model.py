@@ -19,14 +19,14 @@ from .slots import Finest, Pieces, Slots, consolidate, finest, pieces
 class Model:
     """The subjects are all of one policy.
 
-    A subject whose ``valid_from`` is before its first planned point has had others before. Where series ``are_refused``
-    for a while, one whose ``valid_from`` is after its first planned points lacks those.
+    A subject whose ``starts_at`` is before its first planned point has had others before. Where series ``are_refused``
+    for a while, one whose ``starts_at`` is after its first planned points lacks those.
     """
 
     plans: Sequence[Plan]
     policy: Policy
     subjects: Subjects
-    valid_from_ms: Ints
+    starts_at_ms: Ints
     are_refused: bool = False
 
     @cached_property
@@ -35,7 +35,7 @@ class Model:
         points = arrivals(self.plans, self.subjects)
         if not self.are_refused:
             return points, 0
-        too_early = points.t_ms < self.valid_from_ms[points.subject]
+        too_early = points.t_ms < self.starts_at_ms[points.subject]
         return points.take(~too_early), int((too_early & points.sure).sum())
 
     @property
@@ -75,7 +75,7 @@ class Model:
         before = points.sure & (points.t_ms < first_unsure[points.subject])
         np.minimum.at(sure_after, points.subject[after], points.t_ms[after])
         np.maximum.at(sure_before, points.subject[before], points.t_ms[before])
-        is_older = (self.valid_from_ms > NEVER) & (self.valid_from_ms < first)
+        is_older = (self.starts_at_ms > NEVER) & (self.starts_at_ms < first)
         goes_on = sure_after < -NEVER  # another plan sent points after the uncertain ones
         return [
             (np.full(size, NEVER), np.where(is_older, first, NEVER)),

@@ -47,13 +47,13 @@ class Promise:
 
 @dataclass(frozen=True)
 class History:
-    """Subjects that have had the same policies, one in each version, from ``valid_from_ms`` on."""
+    """Subjects that have had the same policies, one in each version, from ``starts_at_ms`` on."""
 
     plans: Sequence[Plan]
     versions: Sequence[Version]
     policies: Sequence[Policy]
     subjects: Subjects
-    valid_from_ms: Ints
+    starts_at_ms: Ints
     _models: dict[tuple[int, int, int], Model] = field(default_factory=dict)
 
     def anew(self) -> "History":
@@ -63,14 +63,14 @@ class History:
     def take(self, n: int) -> "History":
         """Select one subject."""
         subjects = self.subjects.take(slice(n, n + 1))
-        return History(self.plans, self.versions, self.policies, subjects, self.valid_from_ms[n : n + 1])
+        return History(self.plans, self.versions, self.policies, subjects, self.starts_at_ms[n : n + 1])
 
     def model(self, version: int) -> Model:
         """Model of all points under the policy of a version."""
         policy = self.policies[version]
         key = policy.step_ms, policy.heartbeat_ms, policy.reorder_ms
         if key not in self._models:
-            self._models[key] = Model(self.plans, policy, self.subjects, self.valid_from_ms)
+            self._models[key] = Model(self.plans, policy, self.subjects, self.starts_at_ms)
         return self._models[key]
 
     @property

@@ -50,7 +50,7 @@ class Sample:
                 self.plans,
                 batch.policy,
                 batch.subjects.take(which),
-                batch.places.valid_from_ms[which],
+                batch.places.starts_at_ms[which],
                 self.are_refused,
             )
             self._check(model, bundles, findings)

@@ -13,19 +13,19 @@ from .errors import InputError
 SERIES = """
 select concat_ws(';', ident ->> 'name', (select string_agg(key || '=' || value, ';' order by key collate "C")
                                          from jsonb_each_text(ident - 'name'))),
-       policy, seg, pos, (extract(epoch from valid_from) * 1000)::bigint
+       policy, seg, pos, (extract(epoch from starts_at) * 1000)::bigint
 from ds
 where starts_with(ident ->> 'name', %s)
 """
-STAYS = """
+PERIODS = """
 select concat_ws(';', ident ->> 'name', (select string_agg(key || '=' || value, ';' order by key collate "C")
                                          from jsonb_each_text(ident - 'name'))),
-       stay.policy, stay.seg, stay.pos, (extract(epoch from stay.valid_from) * 1000)::bigint,
-       (extract(epoch from nullif(valid_to, 'infinity')) * 1000)::bigint,
-       (extract(epoch from nullif(taken_at, 'infinity')) * 1000)::bigint
-from ds join series_location as stay on stay.ds_id = ds.id and stay.stay <= ds.moves
-where starts_with(ident ->> 'name', %s) and coalesce(stay.fill, 'none') = 'none' -- not copies
-order by ds.id, stay.stay
+       period.policy, period.seg, period.pos, (extract(epoch from period.starts_at) * 1000)::bigint,
+       (extract(epoch from nullif(ends_at, 'infinity')) * 1000)::bigint,
+       (extract(epoch from nullif(reassigned_at, 'infinity')) * 1000)::bigint
+from ds join location_period as period on period.ds_id = ds.id and period.number <= ds.period
+where starts_with(ident ->> 'name', %s) and coalesce(period.fill, 'none') = 'none' -- not copies
+order by ds.id, period.number
 """
 COUNTS = "select policy, seg >> 16, count(*) from ds group by 1, 2"
 BUNDLES = """
@@ -55,18 +55,18 @@ class StoredSeries:
     policy: str
     seg: int
     pos: int
-    valid_from_ms: int
+    starts_at_ms: int
 
 
 @dataclass(frozen=True)
-class StoredStay:
-    """A row of series_location: slots that begin before ``valid_to_ms`` and end no later than ``taken_ms``."""
+class StoredPeriod:
+    """A row of location_period: slots that begin before ``ends_at_ms`` and end no later than ``taken_ms``."""
 
     policy: str
     seg: int
     pos: int
-    valid_from_ms: int
-    valid_to_ms: int = FOREVER
+    starts_at_ms: int
+    ends_at_ms: int = FOREVER
     taken_ms: int = FOREVER
 
 
@@ -104,13 +104,13 @@ def series(connection: psycopg.Connection, prefix: str) -> list[StoredSeries]:
     return [StoredSeries(*row) for row in connection.execute(SERIES, (prefix.partition(";")[0],)).fetchall()]
 
 
-def stays(connection: psycopg.Connection, prefix: str) -> dict[str, list[StoredStay]]:
+def periods(connection: psycopg.Connection, prefix: str) -> dict[str, list[StoredPeriod]]:
     """Where each series has lived, oldest first; series whose name begins with ``prefix``, as above."""
-    found: dict[str, list[StoredStay]] = {}
-    rows = connection.execute(STAYS, (prefix.partition(";")[0],)).fetchall()
-    for ident, policy, seg, pos, valid_from, *until in rows:
+    found: dict[str, list[StoredPeriod]] = {}
+    rows = connection.execute(PERIODS, (prefix.partition(";")[0],)).fetchall()
+    for ident, policy, seg, pos, starts_at, *until in rows:
         ends = (FOREVER if each is None else each for each in until)
-        found.setdefault(ident, []).append(StoredStay(policy, seg, pos, valid_from, *ends))
+        found.setdefault(ident, []).append(StoredPeriod(policy, seg, pos, starts_at, *ends))
     return found
 
 

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from ..reductions import Values, reduce_columns
 from .archives import REDUCTION, SUM, Archive, TimeRange
 from .load import Loaded
+from .location_periods import LocationPeriods
 from .plan import ReadPiece, ReadPlan
 from .series import SeriesKey
 from .slots import StoredSlots
-from .stays import Stays
 
 Stored = Mapping[Archive, StoredSlots]
 
@@ -38,28 +38,28 @@ def assemble(plans: Iterable[ReadPlan], loaded: Loaded, now: int) -> dict[Series
     for plan in plans:
         moves = plan.group.moves
         by_archive = [(each, loaded.get((each.id, each.place, moves), {})) for each in plan.reads]
-        for key, stays in plan.group.series.items():
+        for key, periods in plan.group.series.items():
             if all(key in slots for _, slots in by_archive):
-                stored = {archive: _valid(archive, slots[key], stays, now) for archive, slots in by_archive}
-                fetched[key] = Fetched(plan.slots.graphite, _values(plan, stored, stays), plan.cf)
+                stored = {archive: _valid(archive, slots[key], periods, now) for archive, slots in by_archive}
+                fetched[key] = Fetched(plan.slots.graphite, _values(plan, stored, periods), plan.cf)
     return fetched
 
 
-def _valid(archive: Archive, stored: StoredSlots, stays: Stays, now: int) -> StoredSlots:
-    """Leave out expired slots, which a retired archive keeps for a while, and those after a former stay."""
+def _valid(archive: Archive, stored: StoredSlots, periods: LocationPeriods, now: int) -> StoredSlots:
+    """Leave out expired slots, which a retired archive keeps for a while, and those after a former period."""
     final: float = stored.slots.final
     if archive.place:
-        [final] = [stay.between(archive.step)[1] for stay in stays if stay.place == archive.place]
+        [final] = [period.between(archive.step)[1] for period in periods if period.place == archive.place]
     return stored.within(now - archive.span, final)
 
 
-def _values(plan: ReadPlan, stored: Stored, stays: Stays) -> Values:
+def _values(plan: ReadPlan, stored: Stored, periods: LocationPeriods) -> Values:
     """Values of a series. A coarser slot in which the series began does not stand for finer slots before that."""
     pieces = [_of_piece(piece, stored, plan.cf) for piece in reversed(plan.pieces)]
     values = pieces[0] if len(pieces) == 1 else np.concatenate(pieces)
     if len(stored) == 1:
         return values
-    began = min(stay.start for stay in stays) if stays else next(iter(stored.values())).valid_from
+    began = min(period.start for period in periods) if periods else next(iter(stored.values())).starts_at
     return StoredSlots(plan.slots, values, began).within(began, plan.slots.final).values
 
 

@@ -8,10 +8,10 @@ from .archives import Archive
 from .assemble import Fetched, assemble
 from .choose import Choice, Wanted, Window, choose
 from .groups import Group, groups_of
-from .load import Loaded, load, load_archives, load_stays
+from .load import Loaded, load, load_archives, load_periods
+from .location_periods import LocationPeriods
 from .plan import plan
 from .series import Series, SeriesKey
-from .stays import Stays
 
 
 class Fetch:
@@ -23,7 +23,7 @@ class Fetch:
     def __init__(self, database: Database, now: int, max_points: int | None = None) -> None:
         self._database, self._now, self._max_points = database, now, max_points
         self._chosen: dict[tuple[str, tuple[tuple[int, str], ...], Wanted, int], Archive] = {}
-        self._stays: Mapping[Series, Stays] = {}
+        self._periods: Mapping[Series, LocationPeriods] = {}
         self._loaded: Loaded = {}
 
     def values(self, asked: Sequence[tuple[Sequence[Series], Window]]) -> list[dict[SeriesKey, Fetched]]:
@@ -37,16 +37,16 @@ class Fetch:
         return [assemble(of_window, self._loaded, self._now) for of_window in plans]
 
     def _groups(self, asked: Sequence[tuple[Sequence[Series], Window]]) -> list[tuple[list[Group], Window]]:
-        """Group the series of each window, with archives and stays as they are now."""
+        """Group the series of each window, with archives and periods as they are now."""
         every = [series for series_list, _ in asked for series in series_list]
-        self._stays = load_stays(self._database, (series for series in every if series.moves), self._stays)
-        former = {stay.policy for series in every if series.moves for stay in self._stays[series]}
+        self._periods = load_periods(self._database, (series for series in every if series.moves), self._periods)
+        former = {period.policy for series in every if series.moves for period in self._periods[series]}
         archives = load_archives(self._database, {series.policy for series in every}, former, self._now)
-        return [(groups_of(series_list, archives, self._stays, self._now), window) for series_list, window in asked]
+        return [(groups_of(series_list, archives, self._periods, self._now), window) for series_list, window in asked]
 
     def _choose(self, group: Group, window: Window) -> Choice:
         """Choose an archive, for the same end always the same one, so that a moving window keeps its step."""
         choice = choose(group, window, self._now, self._max_points)
-        locations = tuple((stay.place, stay.policy) for stay in group.stays if stay.place)
+        locations = tuple((period.place, period.policy) for period in group.periods if period.place)
         key = group.policy, locations, window.wanted, window.end
         return replace(choice, archive=self._chosen.setdefault(key, choice.archive))

@@ -1,20 +1,20 @@
-"""Loads archives, stays and slots from PostgreSQL."""
+"""Loads archives, periods and slots from PostgreSQL."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
 from ..db import Database
 from ..limits import request_budget
 from .archives import Archive, TimeRange, of_policy, readable
+from .location_periods import LocationPeriod, LocationPeriods
 from .plan import ReadPlan
 from .series import Series, SeriesKey
 from .slots import SlotRead, StoredSlots, decoded, parameters
-from .stays import Stay, Stays
 
 MAX_AGE_S = 5.0
 # From this number of values on, a second connection saves more time than it costs.
 PARALLEL_VALUES = 20_000
 
-# By id of the archive, place of the stay and number of moves of the series.
+# By id of the archive, place of the period and number of moves of the series.
 Loaded = Mapping[tuple[int, int, int], Mapping[SeriesKey, StoredSlots]]
 
 
@@ -35,20 +35,20 @@ def load_archives(
     return {policy: of_policy(readable(archives, now)) for policy, archives in by_policy.items()}
 
 
-def load_stays(
-    database: Database, series_list: Iterable[Series], loaded: Mapping[Series, Stays]
-) -> Mapping[Series, Stays]:
-    """Add the stays of each series, newest first, to those that are ``loaded``; a deleted series has none."""
+def load_periods(
+    database: Database, series_list: Iterable[Series], loaded: Mapping[Series, LocationPeriods]
+) -> Mapping[Series, LocationPeriods]:
+    """Add the periods of each series, newest first, to those that are ``loaded``; a deleted series has none."""
     new = [each for each in dict.fromkeys(series_list) if each not in loaded]
     if not new:
         return loaded
-    found: dict[Series, list[Stay]] = {each: [] for each in new}
+    found: dict[Series, list[LocationPeriod]] = {each: [] for each in new}
     parameters = {"series": [each.key.id for each in new], "idents": [each.key.ident_hash for each in new]}
-    for n, number, *described in database.rows("stays", **parameters):
+    for n, number, *described in database.rows("location_periods", **parameters):
         series = new[n - 1]
         if number <= series.moves:
-            found[series].append(Stay(series.moves - number, *described))
-    return {**loaded, **{each: tuple(stays) for each, stays in found.items()}}
+            found[series].append(LocationPeriod(series.moves - number, *described))
+    return {**loaded, **{each: tuple(periods) for each, periods in found.items()}}
 
 
 def load(database: Database, plans: Sequence[ReadPlan], loaded: Loaded) -> Loaded:

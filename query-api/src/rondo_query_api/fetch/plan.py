@@ -9,7 +9,7 @@ before a coarser one, and one that still receives slots before a retired one::
     30 s archive            |     2     |     6     |     4     |
     result, 10 s            | 2 | 2 | 2 | 5 | 7 | 6 | 8 | 4 | 3 |
 
-Archives of a former location count as retired; they have the slots of one stay.
+Archives of a former location count as retired; they have the slots of one period.
 
 Archives begin and end for a policy, but each series takes a change at the time of its own points, which may be earlier
 or later. Where an archive may have ended, or has begun late, other archives therefore answer before the first and after
@@ -29,7 +29,7 @@ from itertools import pairwise
 from .archives import Archive, TimeRange, live
 from .choose import Choice
 from .groups import Group
-from .stays import Stay
+from .location_periods import LocationPeriod
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class _Layer:
 
     archive: Archive
     retired: bool
-    stay: Stay | None = None
+    period: LocationPeriod | None = None
 
     def time_range(self, slots: TimeRange, now: int, reach: int) -> TimeRange:
         """Those of the slots that the archive has data of."""
@@ -101,9 +101,9 @@ class _Layer:
             low = max(low, self.begin(step))
         if self.retired and each.latest is not None:
             high = min(high, -(-each.latest // step) * step)
-        if self.stay is not None:
-            # A coarser slot stands for finer ones only while the stay lasts.
-            began, ended = (int(max(low, min(time, high))) for time in self.stay.between(min(each.step, step)))
+        if self.period is not None:
+            # A coarser slot stands for finer ones only while the period lasts.
+            began, ended = (int(max(low, min(time, high))) for time in self.period.between(min(each.step, step)))
             low, high = max(low, began // step * step), min(high, -(-ended // step) * step)
         return slots.between(low, high) if low < high else slots.between(slots.start, slots.start)
 
@@ -112,7 +112,7 @@ class _Layer:
         each = self.archive
         part = step - each.step if each.step < step else 0
         began = 0 if each.first is None else (each.first - each.step + part) // step * step
-        return began if self.stay is None else max(began, int(self.stay.start) // step * step)
+        return began if self.period is None else max(began, int(self.period.start) // step * step)
 
     def continues(self, other: "_Layer", now: int) -> bool:
         """Whether slots that are unknown in the other archive may be known here, as each was in use for a while."""
@@ -142,8 +142,8 @@ def _layers(choice: Choice, cf: str) -> list[_Layer]:
         return each != chosen, nearness, abs(each.step - step), each.place, each not in living, -(each.latest or 0)
 
     fitting = [each for each in archives if each.has(cf) and (each.step % step == 0 or step % each.step == 0)]
-    stay_at = {stay.place: stay for stay in choice.group.stays}
-    return [_Layer(each, each not in living, stay_at.get(each.place)) for each in sorted(fitting, key=order)]
+    period_at = {period.place: period for period in choice.group.periods}
+    return [_Layer(each, each not in living, period_at.get(each.place)) for each in sorted(fitting, key=order)]
 
 
 def _pieces(layers: Sequence[_Layer], slots: TimeRange, now: int, reach: int) -> list[tuple[TimeRange, list[Archive]]]:

@@ -31,11 +31,11 @@ class SlotRead:
 
 @dataclass(frozen=True)
 class StoredSlots:
-    """Values of one series in one archive by slot, NaN where unknown; those that end by ``valid_from`` are unknown."""
+    """Values of one series in one archive by slot, NaN where unknown; those that end by ``starts_at`` are unknown."""
 
     slots: TimeRange
     values: Values
-    valid_from: float
+    starts_at: float
 
     def part(self, slots: TimeRange) -> Values:
         """Values of a part of the slots."""
@@ -47,7 +47,7 @@ class StoredSlots:
         if later is None or self.slots.final != later.slots.start:
             return self
         values = np.concatenate((self.values, later.values))
-        return StoredSlots(self.slots.joined(later.slots), values, self.valid_from)
+        return StoredSlots(self.slots.joined(later.slots), values, self.starts_at)
 
     def within(self, start: float, final: float) -> "StoredSlots":
         """Keep the values of slots that end after ``start`` and at or before ``final``, epoch seconds."""
@@ -110,11 +110,11 @@ def decoded(rows: Iterable[Row], reads: Sequence[SlotRead], parts: int = 1) -> l
     ]
     wanted = [key for read in reads for key in read.series]
     counts: list[Counter[SeriesKey]] = [Counter() for _ in reads]
-    valid_from: list[dict[SeriesKey, float]] = [{} for _ in reads]
-    for n, numbers, valid_froms, indexes, slot_values in rows:
+    starts_at: list[dict[SeriesKey, float]] = [{} for _ in reads]
+    for n, numbers, starts_ats, indexes, slot_values in rows:
         keys = [wanted[number - 1] for number in numbers]
         counts[n].update(keys)
-        valid_from[n].update(zip(keys, valid_froms, strict=True))
+        starts_at[n].update(zip(keys, starts_ats, strict=True))
         if indexes is None:
             continue
         archive, slots = reads[n].archive, reads[n].slots
@@ -124,9 +124,7 @@ def decoded(rows: Iterable[Row], reads: Sequence[SlotRead], parts: int = 1) -> l
             values[n][key][at] = column
     return [
         {
-            key: StoredSlots(read.slots, values[n][key], valid_from[n][key]).within(
-                valid_from[n][key], read.slots.final
-            )
+            key: StoredSlots(read.slots, values[n][key], starts_at[n][key]).within(starts_at[n][key], read.slots.final)
             for key, count in counts[n].items()
             if count == ranges[n]
         }

@@ -26,7 +26,7 @@ class LastValue:
 
 
 @dataclass(frozen=True)
-class Stay:
+class LocationPeriod:
     """Time that a series lived at a location: (since, until], epoch seconds; until None it lives there."""
 
     policy: str
@@ -38,7 +38,7 @@ class Stay:
 
 @dataclass(frozen=True)
 class Described:
-    """A series at its location; ``since`` is when it began there, the times before are in the former ``stays``.
+    """A series at its location; ``since`` is when it began there, the times before are in the former ``periods``.
 
     The ``id`` is the text of its key: a series that is deleted and sends again has another one. ``source`` is the topic
     of its first point, None if it is not known.
@@ -52,7 +52,7 @@ class Described:
     position: int
     since: float
     last: LastValue | None
-    stays: list[Stay] = field(default_factory=list)
+    periods: list[LocationPeriod] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ class SeriesDescriber:
         rows = self._database.rows(
             "described_series", ids=array(ids), policy=policy, since=since, most=most + 1, slots=LAST_SLOTS
         )
-        stays = self._stays([row[0] for row in rows[:most] if row[7]])
+        periods = self._periods([row[0] for row in rows[:most] if row[7]])
         series = [
             Described(
                 SeriesKey(id_, ident_hash).text,
@@ -122,22 +122,22 @@ class SeriesDescriber:
                 source,
                 segment,
                 position,
-                valid_from,
+                starts_at,
                 None if value is None else LastValue(value, *slot),
-                stays.get(id_, []),
+                periods.get(id_, []),
             )
-            for id_, ident_hash, ident, policy_name, source, segment, position, _, valid_from, value, *slot in rows[
+            for id_, ident_hash, ident, policy_name, source, segment, position, _, starts_at, value, *slot in rows[
                 :most
             ]
         ]
         return Found(series, more=_is_more(rows, most, ids))
 
-    def _stays(self, ids: Sequence[int]) -> dict[int, list[Stay]]:
-        """All stays of series that have moved, the newest first."""
-        stays: dict[int, list[Stay]] = {id_: [] for id_ in ids}
+    def _periods(self, ids: Sequence[int]) -> dict[int, list[LocationPeriod]]:
+        """All periods of series that have moved, the newest first."""
+        periods: dict[int, list[LocationPeriod]] = {id_: [] for id_ in ids}
         for id_, *described in self._database.rows("locations", series=list(ids)) if ids else ():
-            stays[id_].append(Stay(*described))
-        return stays
+            periods[id_].append(LocationPeriod(*described))
+        return periods
 
 
 def _is_more(rows: Sequence[object], most: int, ids: Sequence[int]) -> bool:

@@ -69,17 +69,17 @@ class SeriesFinder:
         budget.check_series(len(found))
         return found
 
-    def level(self, text: str, leaves_only: bool = False, with_valid_from: bool = False) -> Level:
+    def level(self, text: str, leaves_only: bool = False, with_starts_at: bool = False) -> Level:
         """Nodes of the tree that match the pattern. A tagged series is a leaf that is valid from epoch 0."""
         if idents.is_tagged(text):
             paths = [series.path for series in self._tagged(text)]
             return Level([], paths, [0] * len(paths))
         walk = Walk(self._database, text, self._max_nodes)
         branches = [] if leaves_only else walk.branches()
-        if not with_valid_from:
+        if not with_starts_at:
             return Level(branches, walk.names())
         leaves = walk.leaves()
-        return Level(branches, [name for name, *_ in leaves], [valid_from for *_, valid_from in leaves])
+        return Level(branches, [name for name, *_ in leaves], [starts_at for *_, starts_at in leaves])
 
     def deletable(self, names: Sequence[str]) -> list[str]:
         """Those of these names whose deletion the request may ask for: in a scope, those of series that exist in it."""

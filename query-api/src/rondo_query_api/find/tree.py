@@ -16,13 +16,13 @@ Leaf = tuple[str, int, int, str, int, int]  # name, id, hash of the ident, polic
 class Level(NamedTuple):
     """Paths of the nodes found, each once, in no order. A name that is a prefix of others is both branch and leaf.
 
-    Plain strings, because there may be very many. ``valid_from`` has the first time of each leaf, epoch seconds, if it
+    Plain strings, because there may be very many. ``starts_at`` has the first time of each leaf, epoch seconds, if it
     was requested.
     """
 
     branches: Sequence[str]
     leaves: Sequence[str]
-    valid_from: Sequence[int] = ()
+    starts_at: Sequence[int] = ()
 
 
 class Walk:

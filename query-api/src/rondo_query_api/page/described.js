@@ -5,7 +5,7 @@ import { escaped } from './grammar.js';
 import { short } from './numbers.js';
 import { browserZone, wallTime } from './times.js';
 
-const COLUMNS = ['series', 'policy', 'source', 'since', 'last value', 'at', 'segment : position', 'stays'];
+const COLUMNS = ['series', 'policy', 'source', 'since', 'last value', 'at', 'segment : position', 'periods'];
 const NUMBERS = new Set(['last value']);
 
 /** A table of the series that `/series/find` returns; with checkboxes, unless the selection is null. */
@@ -18,7 +18,7 @@ export function describedTable(series, selection) {
 /** The label makes the whole cell a target for fingers. */
 const cell = (tag, box) => h(tag, { className: 'selected' }, h('label', {}, box));
 
-function row({ name, policy, source, segment, position, since, last, stays }, selected) {
+function row({ name, policy, source, segment, position, since, last, location_periods: periods }, selected) {
   return h('tr', {}, selected,
     h('th', { scope: 'row' }, h('a', { href: `./?${new URLSearchParams({ target: escaped(name) })}` }, name)),
     h('td', {}, policy),
@@ -27,13 +27,13 @@ function row({ name, policy, source, segment, position, since, last, stays }, se
     h('td', { class: 'number' }, last ? h('span', { title: String(last.value) }, short(last.value)) : '–'),
     h('td', {}, last ? moment(last.time) : '–'),
     h('td', { class: 'location' }, place(segment, position)),
-    h('td', {}, stays.length ? stayDetails(stays) : '1'));
+    h('td', {}, periods.length ? periodDetails(periods) : '1'));
 }
 
-function stayDetails(stays) {
-  const items = stays.map((stay) => h('li', {}, `${stay.policy}, ${place(stay.segment, stay.position)}: `,
-    moment(stay.since), ' to ', stay.until === null ? 'now' : moment(stay.until)));
-  return h('details', {}, h('summary', {}, String(stays.length)), h('ul', {}, ...items));
+function periodDetails(periods) {
+  const items = periods.map((period) => h('li', {}, `${period.policy}, ${place(period.segment, period.position)}: `,
+    moment(period.since), ' to ', period.until === null ? 'now' : moment(period.until)));
+  return h('details', {}, h('summary', {}, String(periods.length)), h('ul', {}, ...items));
 }
 
 /** A segment is named by its partition and its number in it. */

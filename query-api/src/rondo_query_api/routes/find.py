@@ -40,7 +40,7 @@ def blueprint(finder: SeriesFinder, time_zone: str, max_queries: int) -> Bluepri
             raise BadRequestError(f"format is {wanted!r}, not one of {', '.join(FORMATS)}")
         _check_times(params, ZoneInfo(time_zone))
         pattern = _completed(query, params.flag("automatic_variants")) if wanted == "completer" else query
-        level = finder.level(pattern, params.flag("leavesOnly"), with_valid_from=wanted in FORMATS_WITH_INTERVALS)
+        level = finder.level(pattern, params.flag("leavesOnly"), with_starts_at=wanted in FORMATS_WITH_INTERVALS)
         return _response(level, query, wanted, params)
 
     @routes.route("/metrics/expand", methods=METHODS)

@@ -55,17 +55,17 @@ def node_list(level: Level, position: int) -> bytes:
 
 def as_json(level: Level, now: int) -> bytes:
     """For programs, sorted by path."""
-    return dumps(_described(level, lambda valid_from: [{"start": valid_from, "end": now}]))
+    return dumps(_described(level, lambda starts_at: [{"start": starts_at, "end": now}]))
 
 
 def as_pickle(level: Level, now: int) -> bytes:
     """For other graphite-web servers."""
-    return pickle.dumps(_described(level, lambda valid_from: [(valid_from, now)]), protocol=4)
+    return pickle.dumps(_described(level, lambda starts_at: [(starts_at, now)]), protocol=4)
 
 
 def as_msgpack(level: Level, now: int) -> bytes:
     """For other graphite-web servers, version 1.1 and later."""
-    packed: bytes = msgpack.packb(_described(level, lambda valid_from: [(valid_from, now)]))
+    packed: bytes = msgpack.packb(_described(level, lambda starts_at: [(starts_at, now)]))
     return packed
 
 
@@ -94,7 +94,7 @@ def _names(paths: Sequence[str]) -> list[str]:
 def _described(level: Level, intervals: Callable[[int], Any]) -> list[dict[str, Any]]:
     """Paths; leaves with the interval since they became valid."""
     nodes = [(path, False, 0) for path in level.branches]
-    nodes += [(path, True, start) for path, start in zip(level.leaves, level.valid_from, strict=True)]
+    nodes += [(path, True, start) for path, start in zip(level.leaves, level.starts_at, strict=True)]
     return [
         {"path": path, "is_leaf": is_leaf, **({"intervals": intervals(start)} if is_leaf else {})}
         for path, is_leaf, start in sorted(nodes)

@@ -1,15 +1,15 @@
 -- Those of these series that are of the policy (null: any) and began at or after since (epoch seconds, null: whenever), the last stored
--- first: id, hash of the ident, ident, policy, source, segment, position, moves and valid_from, epoch seconds; the newest known slot: its value, time, epoch
+-- first: id, hash of the ident, ident, policy, source, segment, position, period and starts_at, epoch seconds; the newest known slot: its value, time, epoch
 -- seconds, and step, seconds; null if the last "slots" slots of no archive have a value.
 -- Of archives with a value in the same time the finest is right; a retired one has older slots.
-select series.id, {ident_hash}, ident, series.policy, source, seg, pos, moves, extract(epoch from valid_from)::double precision,
+select series.id, {ident_hash}, ident, series.policy, source, seg, pos, period, extract(epoch from starts_at)::double precision,
        newest.value, extract(epoch from newest.t)::double precision, newest.step_ms / 1000.0::double precision
 from (
   select *
   from {visible_series}
   where id = any(%(ids)s::bigint[])
     and (%(policy)s::text is null or policy = %(policy)s)
-    and (%(since)s::double precision is null or (moves = 0 and valid_from >= to_timestamp(%(since)s)))
+    and (%(since)s::double precision is null or (period = 0 and starts_at >= to_timestamp(%(since)s)))
   order by id desc
   limit %(most)s
 ) as series
@@ -25,7 +25,7 @@ left join lateral (
          and ts.t = bundle.latest - back * bundle.step_ms * interval '1 ms'
   where bundle.policy = series.policy
     and back < bundle.size
-    and ts.t > series.valid_from
+    and ts.t > series.starts_at
     and nullif(ts.dp[series.pos], 'NaN') is not null
   order by ts.t - bundle.step_ms * interval '1 ms' desc, bundle.step_ms, bundle.cf <> bundle.aggregate
   limit 1

@@ -1,17 +1,17 @@
 -- Leaves right below these parents (a JSON array) whose node fits the regex, all where it is null: how many were looked at, one more
--- than most at the most; their names and, where they are to be described, ids, hashes of the idents, policies, moves and valid_from,
+-- than most at the most; their names and, where they are to be described, ids, hashes of the idents, policies, period and starts_at,
 -- epoch seconds.
 select count(*),
        coalesce(array_agg(name) filter (where fits), '{}'),
        coalesce(array_agg(id) filter (where fits and %(described)s), '{}'),
        coalesce(array_agg({ident_hash}) filter (where fits and %(described)s), '{}'),
        coalesce(array_agg(policy) filter (where fits and %(described)s), '{}'),
-       coalesce(array_agg(moves) filter (where fits and %(described)s), '{}'),
-       coalesce(array_agg(date_part('epoch', valid_from)::bigint) filter (where fits and %(described)s), '{}')
+       coalesce(array_agg(period) filter (where fits and %(described)s), '{}'),
+       coalesce(array_agg(date_part('epoch', starts_at)::bigint) filter (where fits and %(described)s), '{}')
 from (
-  select name, ident, id, policy, moves, valid_from, %(regex)s::text is null or split_part(name, '.', -1) ~ %(regex)s as fits
+  select name, ident, id, policy, period, starts_at, %(regex)s::text is null or split_part(name, '.', -1) ~ %(regex)s as fits
   from (
-    select ident ->> 'name' as name, ident, id, policy, moves, valid_from
+    select ident ->> 'name' as name, ident, id, policy, period, starts_at
     from {visible_series}
     where rondo_parent(ident ->> 'name') = any(array(select json_array_elements_text(%(parents)s)))
       and ident - 'name' = '{}'

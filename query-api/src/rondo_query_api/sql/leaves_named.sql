@@ -1,14 +1,14 @@
 -- The untagged series of exactly these names (a JSON array): how many there are, one more than most at the most; their names and, where
--- they are to be described, ids, hashes of the idents, policies, moves and valid_from, epoch seconds.
+-- they are to be described, ids, hashes of the idents, policies, period and starts_at, epoch seconds.
 select count(*),
        coalesce(array_agg(name), '{}'),
        coalesce(array_agg(id) filter (where %(described)s), '{}'),
        coalesce(array_agg({ident_hash}) filter (where %(described)s), '{}'),
        coalesce(array_agg(policy) filter (where %(described)s), '{}'),
-       coalesce(array_agg(moves) filter (where %(described)s), '{}'),
-       coalesce(array_agg(date_part('epoch', valid_from)::bigint) filter (where %(described)s), '{}')
+       coalesce(array_agg(period) filter (where %(described)s), '{}'),
+       coalesce(array_agg(date_part('epoch', starts_at)::bigint) filter (where %(described)s), '{}')
 from (
-  select ident ->> 'name' as name, ident, id, policy, moves, valid_from
+  select ident ->> 'name' as name, ident, id, policy, period, starts_at
   from {visible_series}
   where ident ->> 'name' = any(array(select json_array_elements_text(%(names)s)))
     and ident - 'name' = '{}'

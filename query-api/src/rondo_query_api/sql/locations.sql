@@ -1,11 +1,11 @@
--- Locations of these series, the newest first: id, policy, segment, position, valid_from and valid_to (null: it lives there), epoch
+-- Locations of these series, the newest first: id, policy, segment, position, starts_at and ends_at (null: it lives there), epoch
 -- seconds.
 select ds_id,
        policy,
        seg,
        pos,
-       extract(epoch from valid_from)::double precision,
-       case when valid_to < 'infinity' then extract(epoch from valid_to)::double precision end
-from series_location
+       extract(epoch from starts_at)::double precision,
+       case when ends_at < 'infinity' then extract(epoch from ends_at)::double precision end
+from location_period
 where ds_id = any(%(series)s::bigint[])
-order by ds_id, stay desc
+order by ds_id, number desc

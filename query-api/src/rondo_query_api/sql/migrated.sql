@@ -1,6 +1,6 @@
 -- Whether the tables, the view, and the newest columns and index that the statements need exist.
 select to_regclass('ds') is not null
-   and to_regclass('series_location') is not null
+   and to_regclass('location_period') is not null
    and to_regclass('tv') is not null
    and to_regclass('event') is not null
    and to_regclass('ds_parent') is not null

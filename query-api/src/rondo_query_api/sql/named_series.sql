@@ -4,6 +4,6 @@ select id, {ident_hash}, ident
 from {visible_series}
 where id = any(%(ids)s::bigint[])
   and (%(policy)s::text is null or policy = %(policy)s)
-  and (%(since)s::double precision is null or (moves = 0 and valid_from >= to_timestamp(%(since)s)))
+  and (%(since)s::double precision is null or (period = 0 and starts_at >= to_timestamp(%(since)s)))
 order by id desc
 limit %(most)s

@@ -1,5 +1,5 @@
 -- Series that match, at most so many (null: all).
-select id, {ident_hash}, ident, policy, moves
+select id, {ident_hash}, ident, policy, period
 from {visible_series}
 where {series_match}
 limit %(most)s

@@ -1,13 +1,13 @@
 -- The rows of sql/slots.sql, from the relation place. An archive that is not there (any more) has no slots.
 segment as materialized (
-  select read, seg, series, valid_from,
+  select read, seg, series, starts_at,
          at[1] as p1, at[2] as p2, at[3] as p3, at[4] as p4, at[5] as p5, at[6] as p6, at[7] as p7, at[8] as p8,
          at[9] as p9, at[10] as p10, at[11] as p11, at[12] as p12, at[13] as p13, at[14] as p14, at[15] as p15, at[16] as p16
   from (
     select read,
            seg,
            array_agg(n order by pos) as series,
-           array_agg(extract(epoch from valid_from)::double precision order by pos) as valid_from,
+           array_agg(extract(epoch from starts_at)::double precision order by pos) as starts_at,
            array_agg(pos order by pos) as at
     from place
     group by read, seg, part
@@ -22,7 +22,7 @@ span as materialized (
     on bundle.policy = (%(policies)s::text[])[read + 1] and bundle.cf = (%(functions)s::text[])[read + 1]
    and bundle.step_ms = (%(steps)s::bigint[])[read + 1] * 1000 and bundle.size = (%(sizes)s::integer[])[read + 1]
 )
-select read, series, valid_from, slots.*
+select read, series, starts_at, slots.*
 from segment
 join span using (read)
 cross join lateral (

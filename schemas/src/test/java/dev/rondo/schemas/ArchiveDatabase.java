@@ -106,17 +106,17 @@ final class ArchiveDatabase implements BeforeAllCallback, BeforeEachCallback, Af
   }
 
   /** Adds a series with a name and no tags. */
-  long addSeries(String name, String policy, int seg, int pos, long validFromMs) {
+  long addSeries(String name, String policy, int seg, int pos, long startsAtMs) {
     return (Long)
         value(
-            "insert into ds (ident, policy, seg, pos, valid_from)"
+            "insert into ds (ident, policy, seg, pos, starts_at)"
                 + " values (jsonb_build_object('name', ?::text), ?, ?, ?, to_timestamp(? / 1000.0))"
                 + " returning id",
             name,
             policy,
             seg,
             pos,
-            validFromMs);
+            startsAtMs);
   }
 
   /** Adds the row of the slot that ends at {@code endMs}. */

@@ -26,7 +26,7 @@ class ArchivePlanIT {
     DATABASE.addBundle("default", 60_000, SIZE);
     DATABASE.execute(
         """
-        insert into ds (ident, policy, seg, pos, valid_from)
+        insert into ds (ident, policy, seg, pos, starts_at)
         select jsonb_build_object('name', 'hosts.h' || n, 'dc', 'ams'), 'default',
                n / 200, n % 200 + 1, to_timestamp(0)
         from generate_series(0, ? * 200 - 1) as n

@@ -45,7 +45,7 @@ class ArchiveViewIT {
     int fine = DATABASE.addBundle("default", STEP_MS, 2160);
     int coarse = DATABASE.addBundle("default", 30_000, 20_160);
     DATABASE.execute(
-        "insert into ds (ident, policy, seg, pos, valid_from) values"
+        "insert into ds (ident, policy, seg, pos, starts_at) values"
             + " ('{\"name\":\"load\",\"host\":\"web01\"}', 'default', 1 << 16 | 0, 3,"
             + " '2023-11-14 22:13:00+00')");
     DATABASE.addRow(fine, 65536, 1_699_999_990_000L, 0.2, Double.NaN, 5.0);
@@ -99,11 +99,11 @@ class ArchiveViewIT {
   }
 
   @Test
-  void shouldShowNoReservedRowWhateverValidFromIs() {
+  void shouldShowNoReservedRowWhateverStartsAtIs() {
     int bundle = DATABASE.addBundle("default", STEP_MS, 2160);
     DATABASE.addSeries("cpu.user", "default", 0, 1, 0);
     DATABASE.addSeries("cpu.idle", "default", 0, 2, 0);
-    DATABASE.execute("update ds set valid_from = '-infinity' where pos = 2");
+    DATABASE.execute("update ds set starts_at = '-infinity' where pos = 2");
     DATABASE.addRow(bundle, 0, END_MS, 1.0, 2.0);
     DATABASE.execute(
         "insert into ts select ?, 0, i, '-infinity', '{NaN,NaN}' from generate_series(0, 27) as i",

@@ -92,7 +92,7 @@ class MigrationIT {
         Connection connection = database.connect()) {
       execute(
           connection,
-          "insert into ds (ident, policy, seg, pos, valid_from)"
+          "insert into ds (ident, policy, seg, pos, starts_at)"
               + " values ('{\"name\": \"a.b.c\"}', 'names', 0, 1, 'epoch')");
 
       migrate(connection, "latest", "");

@@ -112,6 +112,19 @@ class PreviousSchemasTest {
                 "b",
                 1_700_000_060_000L)),
         Arguments.of(
+            Topics.SERIES.valueSerde(),
+            "c301abd8047710b5e1270a613b6b3d760e64656661756c748080080680a0abfef9620c706f696e747302"
+                + "62c0c9b2fef962",
+            new SeriesEntry(
+                "a;k=v",
+                "default",
+                65536,
+                3,
+                1_700_000_000_000L,
+                "points",
+                "b",
+                1_700_000_060_000L)),
+        Arguments.of(
             Topics.BUNDLE_ROWS.keySerde(),
             "c3015ded9bd7a965e58f0e64656661756c740a776d65616ea09c01e021808008e017",
             new BundleRowKey("default", "wmean", 10_000L, 2160, 65536, 1520)),
@@ -149,6 +162,7 @@ class PreviousSchemasTest {
     "SeriesEntry,  1, 6441048bdd297002",
     "SeriesEntry,  2, 83424b1274c135e2",
     "SeriesEntry,  3, 2346623782944469",
+    "SeriesEntry,  4, 27e1b5107704d8ab",
     "BundleRowKey, 1, 8fe565a9d79bed5d",
     "BundleRow,    1, 073f03ba37a0e127",
     "Event,        1, 1e3e7352cfdf1b5a",

@@ -98,7 +98,7 @@ class ManagedPostgresIT {
         insert into ts
           select id, 0, i, latest - i * interval '1 minute', '{1}'
           from rra_bundle, generate_series(0, 99) as i;
-        insert into ds (ident, policy, seg, pos, valid_from)
+        insert into ds (ident, policy, seg, pos, starts_at)
           values ('{"name": "a"}', 'p', 0, 1, now() - interval '9 days')
         """);
 

@@ -96,7 +96,7 @@ class PoolerIT {
         insert into rra_bundle (policy, cf, step_ms, size, width, xff, first, latest)
           select 'p', cf, 60000, 100, 1, 0.5, now() - interval '9 days', latest
           from (values ('max', now() - interval '5 days'), ('wmean', now())) as b (cf, latest);
-        insert into ds (ident, policy, seg, pos, valid_from)
+        insert into ds (ident, policy, seg, pos, starts_at)
           values ('{"name": "a"}', 'p', 0, 1, now() - interval '9 days');
         insert into ts
           select id, seg, i, latest - i * interval '1 minute', '{1}'

@@ -99,7 +99,7 @@ class PruneIT {
         .atMost(BOUND)
         .until(
             () ->
-                query("select from series_location where policy = 'long' and fill = 'done'").size()
+                query("select from location_period where policy = 'long' and fill = 'done'").size()
                     == SERIES);
   }
 
@@ -131,9 +131,9 @@ class PruneIT {
             "renamed 10 90",
             "renamed 300 288",
             "long 60 1440");
-    assertThat(query("select policy from series_location where valid_to < 'infinity'"))
+    assertThat(query("select policy from location_period where ends_at < 'infinity'"))
         .hasSize(2 * SERIES)
-        .containsOnly("former", "long"); // what was copied to long is a stay there
+        .containsOnly("former", "long"); // what was copied to long is a period there
     assertThat(query("select from ts join rra_bundle on id = rra_bundle_id where policy = 'gone'"))
         .isEmpty();
   }
@@ -141,7 +141,7 @@ class PruneIT {
   @Test
   @Order(2)
   void shouldRemoveNothingMore() throws Exception {
-    assertThat(prune("removed ")).isEqualTo("0 rows (0.0 MB), 0 archives, 0 stays");
+    assertThat(prune("removed ")).isEqualTo("0 rows (0.0 MB), 0 archives, 0 location periods");
   }
 
   /** Archives that were removed come back while the sink remembers them, and go again. */

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("long")
 @Timeout(3600)
 class PolicyChangesIT {
-  /** Each may move a series, and PostgreSQL keeps the newest 16 stays of one. */
+  /** Each may move a series, and PostgreSQL keeps the newest 16 periods of one. */
   private static final int MOST_CHANGES = 15;
 
   private final Settings settings = Settings.current();

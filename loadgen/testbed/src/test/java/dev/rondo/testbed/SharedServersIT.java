@@ -23,7 +23,7 @@ class SharedServersIT {
     Database one = TestBed.database();
     Database other = TestBed.database();
     one.execute(
-        "insert into ds (ident, policy, seg, pos, valid_from) values ('{}', 'p', 0, 1, now())");
+        "insert into ds (ident, policy, seg, pos, starts_at) values ('{}', 'p', 0, 1, now())");
     assertThat(rows(one)).isEqualTo(1);
     assertThat(rows(other)).isZero();
     one.close();

@@ -440,7 +440,7 @@ class RondoTopologyTest {
     send("m;b=2;a=1 1 0", "m;a=1;b=2 1 10", "n 1 3");
     List<SeriesEntry> entries = series.readValuesToList();
     assertThat(entries)
-        .extracting(SeriesEntry::getIdent, SeriesEntry::getPos, SeriesEntry::getValidFrom)
+        .extracting(SeriesEntry::getIdent, SeriesEntry::getPos, SeriesEntry::getStartsAt)
         .containsExactly(
             org.assertj.core.groups.Tuple.tuple("m;a=1;b=2", 1, BASE_MS),
             org.assertj.core.groups.Tuple.tuple("n", 2, BASE_MS + 3_000));
@@ -492,7 +492,7 @@ class RondoTopologyTest {
     assertThat(series.readKeyValue()).isEqualTo(KeyValue.pair("a", null));
     send("c 5 131", "a 1 132");
     assertThat(series.readValuesToList())
-        .extracting(SeriesEntry::getIdent, SeriesEntry::getPos, SeriesEntry::getValidFrom)
+        .extracting(SeriesEntry::getIdent, SeriesEntry::getPos, SeriesEntry::getStartsAt)
         .containsExactly(
             org.assertj.core.groups.Tuple.tuple("c", 1, BASE_MS + 131_000),
             org.assertj.core.groups.Tuple.tuple("a", 3, BASE_MS + 132_000));
@@ -529,7 +529,7 @@ class RondoTopologyTest {
         .containsOnly(Map.entry(0L, List.of(0.0)));
     assertThat(dropped("late")).isZero();
     assertThat(series.readValuesToList())
-        .extracting(SeriesEntry::getValidFrom)
+        .extracting(SeriesEntry::getStartsAt)
         .containsExactly(BASE_MS, BASE_MS - 10_000);
     send("a 3 30");
     advance(Duration.ofSeconds(6));

@@ -213,8 +213,8 @@ class ConnectVersionsIT {
             {"schema": {"type": "struct", "fields": [
               {"field": "ident", "type": "string"}, {"field": "policy", "type": "string"},
               {"field": "seg", "type": "int32"}, {"field": "pos", "type": "int16"},
-              {"field": "valid_from", "type": "int64"}, {"field": "comment", "type": "string"}]},
-             "payload": {"ident": "json", "policy": "json", "seg": 1, "pos": 1, "valid_from": 5,
+              {"field": "starts_at", "type": "int64"}, {"field": "comment", "type": "string"}]},
+             "payload": {"ident": "json", "policy": "json", "seg": 1, "pos": 1, "starts_at": 5,
               "comment": "x"}}
             """));
     kafka.produce(topics + "-json", Serdes.String(), Serdes.String(), records);

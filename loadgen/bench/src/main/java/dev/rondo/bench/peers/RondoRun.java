@@ -23,7 +23,7 @@ final class RondoRun {
 
   private static final String SERIES_BYTES =
       """
-      select (pg_total_relation_size('ds') + pg_total_relation_size('series_location')
+      select (pg_total_relation_size('ds') + pg_total_relation_size('location_period')
               + pg_total_relation_size('branch')
               + pg_total_relation_size('tag_value')) / (select count(*) from ds)::float8
       """;

@@ -43,7 +43,7 @@ enum Query {
     String sql(Filled filled, int seg, int run) {
       return """
           select ds.id, ts.t, nullif(ts.dp[ds.pos], 'NaN') as r
-          from ts join ds on ds.policy = 'bench' and ds.seg = ts.seg and ts.t > ds.valid_from
+          from ts join ds on ds.policy = 'bench' and ds.seg = ts.seg and ts.t > ds.starts_at
           where ts.rra_bundle_id = (select id from rra_bundle where step_ms = %d)
             and ts.seg = %d and ts.%s and ds.id = any('{%s}')"""
           .formatted(

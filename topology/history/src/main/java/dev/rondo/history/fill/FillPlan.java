@@ -29,8 +29,8 @@ final class FillPlan {
                     Instant.ofEpochMilli(piece.toMs())));
       }
     }
-    for (Stays.Segment segment : Stays.segments(connection)) {
-      int series = Stays.arrived(connection, segment.policy(), segment.seg()).size();
+    for (LocationPeriods.Segment segment : LocationPeriods.segments(connection)) {
+      int series = LocationPeriods.arrived(connection, segment.policy(), segment.seg()).size();
       lines.add(
           "%s, segment %d: %d series that moved there"
               .formatted(segment.policy(), segment.seg(), series));

@@ -41,7 +41,7 @@ final class FillTables {
       select ?, seg
       from (select seg from ds where policy = ?
             union
-            select seg from series_location where policy = ? and valid_to < 'infinity') as lived
+            select seg from location_period where policy = ? and ends_at < 'infinity') as lived
       """;
 
   private static final String OPEN =
@@ -106,7 +106,7 @@ final class FillTables {
   static void begin(Connection connection) throws SQLException {
     Map<Integer, String> added = added(connection);
     for (String policy : new TreeSet<>(added.values())) {
-      Stays.reopen(connection, policy);
+      LocationPeriods.reopen(connection, policy);
     }
     prepare(connection, added.keySet());
     connection.commit();

@@ -62,9 +62,9 @@ final class Filler {
   /** Fills segments for the series that have moved there. */
   private int fillMoved(FillSession session) throws SQLException, InterruptedException {
     Connection connection = session.connection();
-    List<Stays.Segment> segments = Stays.segments(connection);
+    List<LocationPeriods.Segment> segments = LocationPeriods.segments(connection);
     int waiting = 0;
-    for (Stays.Segment segment : segments) {
+    for (LocationPeriods.Segment segment : segments) {
       boolean isReady =
           readiness.isReady(
               connection,

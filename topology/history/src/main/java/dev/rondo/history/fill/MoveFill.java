@@ -17,23 +17,23 @@ import java.util.TreeMap;
 
 /**
  * Fills the archives of a segment for the series that have moved there, with the slots that they
- * have at former locations. The slots get a stay of their own, at the same location but before the
- * move:
+ * have at former locations. The slots get a period of their own, at the same location but before
+ * the move:
  *
  * <pre>
- *   stay 0, former location   | 5 | 7 | 6 | 8 |
- *   stay 1, made here         | 5 | 7 | 6 | 8 |
- *   stay 2, location now                      | 4 | 3 |
+ *   period 0, former location   | 5 | 7 | 6 | 8 |
+ *   period 1, made here         | 5 | 7 | 6 | 8 |
+ *   period 2, location now                      | 4 | 3 |
  *   move                                      ^
  * </pre>
  *
- * <p>Reads find it as any former location, and read stay 0 wherever it has no value.
+ * <p>Reads find it as any former location, and read period 0 wherever it has no value.
  */
 final class MoveFill implements Filler.Work {
   /** Approximate maximum of stored rows that a transaction reads. */
   private static final int ROWS = 4000;
 
-  private final Stays.Segment segment;
+  private final LocationPeriods.Segment segment;
   private final Map<Integer, Long> firstMs = new HashMap<>();
 
   /** By archive: no earlier slot is filled, epoch ms. */
@@ -42,14 +42,14 @@ final class MoveFill implements Filler.Work {
   private List<Part> parts;
   private int next;
 
-  MoveFill(Stays.Segment segment) {
+  MoveFill(LocationPeriods.Segment segment) {
     this.segment = segment;
   }
 
   /**
    * Slots of one archive that are filled in one transaction, from one segment of one archive.
    *
-   * @param positions by former position, from 1: the position now and the stay there
+   * @param positions by former position, from 1: the position now and the period there
    */
   private record Part(
       StoredArchive target,
@@ -60,25 +60,25 @@ final class MoveFill implements Filler.Work {
       Map<Integer, Origin> positions) {}
 
   /**
-   * A former stay.
+   * A former period.
    *
    * @param position of the series now, from 1
    */
-  private record Origin(Stay stay, int position) {
+  private record Origin(LocationPeriod period, int position) {
     /**
      * From when on finer slots are taken into the slot; {@link Owners#NOBODY}: none is. Only slots
-     * within the stay are filled, or that in which the series began.
+     * within the period are filled, or that in which the series began.
      */
     long sinceMs(long startMs, long endMs) {
-      boolean isBegun = startMs >= stay.fromMs() || stay.number() == 0;
-      boolean isWhole = isBegun && endMs <= stay.toMs();
-      return isWhole && endMs > stay.fromMs() ? stay.fromMs() : Owners.NOBODY;
+      boolean isBegun = startMs >= period.fromMs() || period.number() == 0;
+      boolean isWhole = isBegun && endMs <= period.toMs();
+      return isWhole && endMs > period.fromMs() ? period.fromMs() : Owners.NOBODY;
     }
   }
 
   /**
-   * A segment that series have left. Of two stays with a value the later one is right: it is copied
-   * first, because what is filled stays.
+   * A segment that series have left. Of two periods with a value the later one is right: it is
+   * copied first, because what is filled stays.
    *
    * @param moves of its series since
    */
@@ -98,9 +98,9 @@ final class MoveFill implements Filler.Work {
     }
     if (next == parts.size()) {
       for (var first : new TreeMap<>(firstMs).entrySet()) {
-        Stays.begins(connection, first.getKey(), first.getValue());
+        LocationPeriods.begins(connection, first.getKey(), first.getValue());
       }
-      Stays.finish(connection, segment);
+      LocationPeriods.finish(connection, segment);
       connection.commit();
       return new SegmentFill.Progress(0, true);
     }
@@ -117,57 +117,59 @@ final class MoveFill implements Filler.Work {
     return new SegmentFill.Progress(stored.size() + filled.size(), false);
   }
 
-  /** Makes the stays of the slots to fill. */
+  /** Makes the periods of the slots to fill. */
   private void begin(Connection connection) throws SQLException {
-    List<Stay> arrived = Stays.arrived(connection, segment.policy(), segment.seg());
-    List<Stay> before = Stays.before(connection, arrived);
+    List<LocationPeriod> arrived =
+        LocationPeriods.arrived(connection, segment.policy(), segment.seg());
+    List<LocationPeriod> before = LocationPeriods.before(connection, arrived);
     List<StoredArchive> targets = targets(connection);
     Map<String, List<StoredArchive>> archives = archives(connection, before);
-    var sinceMs = new LinkedHashMap<Stay, Long>();
-    for (Stay stay : arrived) {
-      for (Stay former : before) {
-        if (former.series() == stay.series()) {
+    var sinceMs = new LinkedHashMap<LocationPeriod, Long>();
+    for (LocationPeriod period : arrived) {
+      for (LocationPeriod former : before) {
+        if (former.series() == period.series()) {
           for (StoredArchive target : targets) {
             for (Piece piece : pieces(target, former, archives)) {
               long fromMs = Math.max(piece.fromMs(), former.fromMs());
               if (fromMs < Math.min(piece.toMs(), former.toMs())) {
-                sinceMs.merge(stay, fromMs, Math::min);
+                sinceMs.merge(period, fromMs, Math::min);
               }
             }
           }
         }
       }
     }
-    Set<Integer> used = Stays.used(connection, segment, List.copyOf(sinceMs.keySet()));
-    sinceMs.keySet().removeIf(stay -> used.contains(stay.pos()));
-    Stays.begin(connection, sinceMs);
-    Stays.skip(connection, segment, arrived);
+    Set<Integer> used = LocationPeriods.used(connection, segment, List.copyOf(sinceMs.keySet()));
+    sinceMs.keySet().removeIf(period -> used.contains(period.pos()));
+    LocationPeriods.begin(connection, sinceMs);
+    LocationPeriods.skip(connection, segment, arrived);
     connection.commit();
   }
 
   private List<Part> parts(Connection connection) throws SQLException {
-    List<Stay> open = Stays.open(connection, segment.policy(), segment.seg());
-    List<Stay> before = Stays.before(connection, open);
+    List<LocationPeriod> open = LocationPeriods.open(connection, segment.policy(), segment.seg());
+    List<LocationPeriod> before = LocationPeriods.before(connection, open);
     Map<String, List<StoredArchive>> archives = archives(connection, before);
     Map<Long, Integer> position = new HashMap<>();
-    open.forEach(stay -> position.put(stay.series(), stay.pos()));
-    Map<Former, List<Stay>> bySegment = new TreeMap<>(Former.LATER_FIRST);
+    open.forEach(period -> position.put(period.series(), period.pos()));
+    Map<Former, List<LocationPeriod>> bySegment = new TreeMap<>(Former.LATER_FIRST);
     Map<Long, Integer> later = new HashMap<>();
-    for (Stay stay : before) {
-      int moves = later.merge(stay.series(), 1, Integer::sum);
+    for (LocationPeriod period : before) {
+      int moves = later.merge(period.series(), 1, Integer::sum);
       bySegment
           .computeIfAbsent(
-              new Former(moves, stay.policy(), stay.seg()), segment -> new ArrayList<>())
-          .add(stay);
+              new Former(moves, period.policy(), period.seg()), segment -> new ArrayList<>())
+          .add(period);
     }
     var all = new ArrayList<Part>();
     for (StoredArchive target : targets(connection)) {
-      for (List<Stay> stays : bySegment.values()) {
+      for (List<LocationPeriod> periods : bySegment.values()) {
         // one series at a time has a position
-        for (Map<Integer, Origin> origins : apart(stays, position)) {
-          List<Stay> alike = origins.values().stream().map(Origin::stay).toList();
-          Stay last = Collections.max(alike, Comparator.comparingLong(Stay::toMs));
-          long fromMs = alike.stream().mapToLong(Stay::fromMs).min().orElseThrow();
+        for (Map<Integer, Origin> origins : apart(periods, position)) {
+          List<LocationPeriod> alike = origins.values().stream().map(Origin::period).toList();
+          LocationPeriod last =
+              Collections.max(alike, Comparator.comparingLong(LocationPeriod::toMs));
+          long fromMs = alike.stream().mapToLong(LocationPeriod::fromMs).min().orElseThrow();
           for (Piece piece : pieces(target, last, archives)) {
             split(target, piece, fromMs, last, origins, all);
           }
@@ -178,18 +180,19 @@ final class MoveFill implements Filler.Work {
     return all;
   }
 
-  /** Divides the stays so that in each part a position is that of one series only. */
-  private static List<Map<Integer, Origin>> apart(List<Stay> stays, Map<Long, Integer> position) {
+  /** Divides the periods so that in each part a position is that of one series only. */
+  private static List<Map<Integer, Origin>> apart(
+      List<LocationPeriod> periods, Map<Long, Integer> position) {
     var apart = new ArrayList<Map<Integer, Origin>>();
-    for (Stay stay : stays) {
-      var origin = new Origin(stay, position.get(stay.series()));
+    for (LocationPeriod period : periods) {
+      var origin = new Origin(period, position.get(period.series()));
       Map<Integer, Origin> free =
-          apart.stream().filter(part -> !part.containsKey(stay.pos())).findFirst().orElse(null);
+          apart.stream().filter(part -> !part.containsKey(period.pos())).findFirst().orElse(null);
       if (free == null) {
         free = new HashMap<>();
         apart.add(free);
       }
-      free.put(stay.pos(), origin);
+      free.put(period.pos(), origin);
     }
     return apart;
   }
@@ -198,7 +201,7 @@ final class MoveFill implements Filler.Work {
       StoredArchive target,
       Piece piece,
       long beginMs,
-      Stay last,
+      LocationPeriod last,
       Map<Integer, Origin> positions,
       List<Part> all) {
     long stepMs = target.stepMs();
@@ -250,23 +253,23 @@ final class MoveFill implements Filler.Work {
     return targets;
   }
 
-  private static Map<String, List<StoredArchive>> archives(Connection connection, List<Stay> stays)
-      throws SQLException {
+  private static Map<String, List<StoredArchive>> archives(
+      Connection connection, List<LocationPeriod> periods) throws SQLException {
     var archives = new HashMap<String, List<StoredArchive>>();
-    for (Stay stay : stays) {
-      if (!archives.containsKey(stay.policy())) {
-        archives.put(stay.policy(), FillTables.archives(connection, stay.policy()));
+    for (LocationPeriod period : periods) {
+      if (!archives.containsKey(period.policy())) {
+        archives.put(period.policy(), FillTables.archives(connection, period.policy()));
       }
     }
     return archives;
   }
 
   /**
-   * Slots of an archive that are filled from those of a former stay; none if an archive there keeps
-   * them as long, as reads find them there.
+   * Slots of an archive that are filled from those of a former period; none if an archive there
+   * keeps them as long, as reads find them there.
    */
   private List<Piece> pieces(
-      StoredArchive target, Stay former, Map<String, List<StoredArchive>> archives) {
+      StoredArchive target, LocationPeriod former, Map<String, List<StoredArchive>> archives) {
     List<StoredArchive> sources = archives.get(former.policy());
     if (sources.stream().anyMatch(each -> each.keeps(target))) {
       return List.of();

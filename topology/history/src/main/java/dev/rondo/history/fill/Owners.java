@@ -14,35 +14,35 @@ import java.util.TreeSet;
  * of a former series of the position.
  *
  * <pre>
- *   position 3      | series a      valid_from ▼  | series b
+ *   position 3      | series a      starts_at ▼  | series b
  *   10 s slots      | 1 | 1 | 1 |   |   |   |   | 5 | 5 | 5 |
- *   1 m slot                |                           |     of b: 5, since it ends after valid_from
+ *   1 m slot                |                           |     of b: 5, since it ends after starts_at
  * </pre>
  *
  * <p>What was copied for a series that has moved, or backfilled, belongs to it from the first such
  * slot on.
  *
- * @param validFromMs by position, from 1: epoch ms of each series that has or had it
+ * @param startsAtMs by position, from 1: epoch ms of each series that has or had it
  */
-record Owners(Map<Integer, NavigableSet<Long>> validFromMs) {
+record Owners(Map<Integer, NavigableSet<Long>> startsAtMs) {
   private static final String SQL =
       """
-      select pos, valid_from from ds
+      select pos, starts_at from ds
       where policy = ? and seg = ?
         and not exists (
-          select from series_location as copied
-          where ds_id = ds.id and stay = ds.moves - 1 and (fill in ('open', 'done') or backfilled)
+          select from location_period as copied
+          where ds_id = ds.id and number = ds.period - 1 and (fill in ('open', 'done') or backfilled)
             and (copied.policy, copied.seg, copied.pos) = (ds.policy, ds.seg, ds.pos))
       union all
-      select pos, valid_from from series_location
-      where policy = ? and seg = ? and valid_to < 'infinity'
+      select pos, starts_at from location_period
+      where policy = ? and seg = ? and ends_at < 'infinity'
       """;
 
   /** No series has the position at a time. */
   static final long NOBODY = Long.MAX_VALUE;
 
   static Owners read(Connection connection, String policy, int seg) throws SQLException {
-    var validFromMs = new HashMap<Integer, NavigableSet<Long>>();
+    var startsAtMs = new HashMap<Integer, NavigableSet<Long>>();
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       statement.setString(1, policy);
       statement.setInt(2, seg);
@@ -50,13 +50,13 @@ record Owners(Map<Integer, NavigableSet<Long>> validFromMs) {
       statement.setInt(4, seg);
       try (ResultSet result = statement.executeQuery()) {
         while (result.next()) {
-          validFromMs
+          startsAtMs
               .computeIfAbsent(result.getInt(1), pos -> new TreeSet<>())
               .add(result.getTimestamp(2).getTime());
         }
       }
     }
-    return new Owners(validFromMs);
+    return new Owners(startsAtMs);
   }
 
   /**
@@ -67,7 +67,7 @@ record Owners(Map<Integer, NavigableSet<Long>> validFromMs) {
   long[] sinceMs(long endMs, int width) {
     long[] sinceMs = new long[width];
     for (int p = 0; p < width; p++) {
-      NavigableSet<Long> owners = validFromMs.get(p + 1);
+      NavigableSet<Long> owners = startsAtMs.get(p + 1);
       Long since = owners == null ? null : owners.lower(endMs);
       sinceMs[p] = since == null ? NOBODY : since;
     }

@@ -189,7 +189,7 @@ public final class JobCommands {
         "./rondo replay cancel [JOB] [--postgres=URL] [--jobs=DIR]",
         "                             [--dir=DIR | --config=FILE] [--kafka-config=FILE]"
       },
-      description = "%nEnds a job for good. What it has written stays.%n",
+      description = "%nEnds a job for good. What it has written periods.%n",
       footer = {"", EXIT_CODES})
   public static final class Cancel extends OfRun {
     @Override

@@ -65,7 +65,7 @@ public final class JobStart {
     @Option(
         names = "--to",
         paramLabel = "TIME",
-        description = "Slots that end later stay (default: the newest that are closed).")
+        description = "Slots that end later period (default: the newest that are closed).")
     private String to;
 
     @Option(

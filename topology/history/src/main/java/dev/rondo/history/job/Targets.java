@@ -70,19 +70,19 @@ final class Targets {
       return;
     }
     locations.markCreated(session, wanted.keySet());
-    Map<String, List<Location>> stays = stays(session, wanted);
+    Map<String, List<Location>> periods = periods(session, wanted);
     wanted
         .values()
         .removeIf(
             entry ->
-                !stays.containsKey(entry.getIdent())
+                !periods.containsKey(entry.getIdent())
                     && isDeleted(entry.getIdent(), series.get(entry)));
-    long missing = create(session, wanted, stays.keySet());
-    if (missing < wanted.size() - stays.size()) {
-      stays.putAll(stays(session, wanted));
+    long missing = create(session, wanted, periods.keySet());
+    if (missing < wanted.size() - periods.size()) {
+      periods.putAll(periods(session, wanted));
     }
     Map<String, Long> earlier = new HashMap<>();
-    stays.forEach(
+    periods.forEach(
         (ident, all) -> {
           long beginMs = beginMs(wanted.get(ident));
           if (!isDeleted(ident, beginMs)
@@ -93,10 +93,10 @@ final class Targets {
         });
     if (!earlier.isEmpty()) {
       locations.extend(session, earlier, job.mode());
-      stays.putAll(stays(session, wanted));
+      periods.putAll(periods(session, wanted));
     }
     for (String ident : wanted.keySet()) {
-      bySeries.put(ident, stays.getOrDefault(ident, List.of()));
+      bySeries.put(ident, periods.getOrDefault(ident, List.of()));
     }
     refused += missing;
   }
@@ -114,13 +114,13 @@ final class Targets {
             });
   }
 
-  private Map<String, List<Location>> stays(SlotSession session, Map<String, SeriesEntry> wanted)
+  private Map<String, List<Location>> periods(SlotSession session, Map<String, SeriesEntry> wanted)
       throws SQLException, InterruptedException {
     return session.transaction(
         connection ->
             job.mode() == WriteMode.OVERWRITE
                 ? locations.own(connection, wanted.keySet())
-                : locations.stays(connection, wanted.keySet()));
+                : locations.periods(connection, wanted.keySet()));
   }
 
   /** Creates those that do not exist; returns how many still do not. */
@@ -152,7 +152,7 @@ final class Targets {
 
   /** Slots that end at or before it are not written. */
   private long beginMs(SeriesEntry entry) {
-    long beginMs = Math.max(entry.getValidFrom(), job.fromMs());
+    long beginMs = Math.max(entry.getStartsAt(), job.fromMs());
     return Math.min(Math.max(beginMs, deletedMs(entry.getIdent()) + 1), job.toMs() - 1);
   }
 

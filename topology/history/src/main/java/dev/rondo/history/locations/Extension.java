@@ -1,40 +1,45 @@
 package dev.rondo.history.locations;
 
-import dev.rondo.history.locations.StoredSeries.Stay;
+import dev.rondo.history.locations.StoredSeries.LocationPeriod;
 import dev.rondo.history.slots.WriteMode;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
 /**
- * A stay to make or to prolong, at the location where a series lives.
+ * A period to make or to prolong, at the location where a series lives.
  *
  * <pre>
- *   stay 0, former location       | 5 | 7 | 6 | 8 |
- *   OVERWRITE: made here      | 1 | 1 |   | 1 | 1 |     before the current stay
- *   FILL: made here           | 1 | 1 |                 before the first stay
- *   stay now                                      | 4 | 3 |
+ *   period 0, former location       | 5 | 7 | 6 | 8 |
+ *   OVERWRITE: made here      | 1 | 1 |   | 1 | 1 |     before the current period
+ *   FILL: made here           | 1 | 1 |                 before the first period
+ *   period now                                      | 4 | 3 |
  * </pre>
  *
- * @param next the stay that it comes before
+ * @param next the period that it comes before
  * @param prolongs whether {@code next} is made longer instead, because a backfill made it
- * @param sinceMs slots that end at or before it are not of the stay, epoch ms
- * @param untilMs slots that begin at or after it are not of the stay, epoch ms
+ * @param sinceMs slots that end at or before it are not of the period, epoch ms
+ * @param untilMs slots that begin at or after it are not of the period, epoch ms
  * @param takenMs slots that end after it are of another series, epoch ms
  */
 record Extension(
-    StoredSeries series, Stay next, boolean prolongs, long sinceMs, long untilMs, long takenMs) {
+    StoredSeries series,
+    LocationPeriod next,
+    boolean prolongs,
+    long sinceMs,
+    long untilMs,
+    long takenMs) {
 
   /**
-   * Plans the stay of a series.
+   * Plans the period of a series.
    *
    * @param fromMs wanted start of the oldest slot, epoch ms
-   * @param others former stays of other series at the location
+   * @param others former periods of other series at the location
    * @param stepsMs steps of the archives of the policy
    */
   static Extension of(
       StoredSeries series, WriteMode mode, long fromMs, List<Location> others, List<Long> stepsMs) {
-    Stay next = next(series, mode);
+    LocationPeriod next = next(series, mode);
     long untilMs = next.location().sinceMs();
     long freeMs = Long.MIN_VALUE;
     long takenMs = Long.MAX_VALUE;
@@ -53,12 +58,12 @@ record Extension(
     return new Extension(series, next, prolongs, sinceMs, untilMs, takenMs);
   }
 
-  private static Stay next(StoredSeries series, WriteMode mode) {
+  private static LocationPeriod next(StoredSeries series, WriteMode mode) {
     if (mode == WriteMode.FILL) {
       return series.first();
     }
-    Stay current = series.current();
-    Stay before = series.stays().size() > 1 ? series.stays().get(1) : current;
+    LocationPeriod current = series.current();
+    LocationPeriod before = series.periods().size() > 1 ? series.periods().get(1) : current;
     boolean isPart =
         before.backfilled()
             && before.location().isAt(current.location())
@@ -66,15 +71,15 @@ record Extension(
     return isPart ? before : current;
   }
 
-  /** End of the last slot of a stay in any archive, epoch ms. */
-  private static long endMs(Location stay, List<Long> stepsMs) {
-    long untilMs = stay.untilMs();
+  /** End of the last slot of a period in any archive, epoch ms. */
+  private static long endMs(Location period, List<Long> stepsMs) {
+    long untilMs = period.untilMs();
     long endMs =
         stepsMs.stream()
             .mapToLong(stepMs -> Math.floorDiv(untilMs + stepMs - 1, stepMs) * stepMs)
             .max()
             .orElse(untilMs);
-    return Math.min(endMs, stay.takenMs());
+    return Math.min(endMs, period.takenMs());
   }
 
   /** Whether there is a time before {@link #next} in which the position can be of the series. */
@@ -96,21 +101,22 @@ record Extension(
    */
   record Foreign(int pos, long sinceMs, long toMs, long untilMs) {}
 
-  /** Foreign slots in the time of the stay: all but those of stays of the series itself. */
+  /** Foreign slots in the time of the period: all but those of periods of the series itself. */
   List<Foreign> foreign(List<Long> stepsMs) {
     List<Location> own =
-        series.stays().stream()
-            .map(Stay::location)
+        series.periods().stream()
+            .map(LocationPeriod::location)
             .filter(location()::isAt)
             .sorted(Comparator.comparingLong(Location::sinceMs))
             .toList();
     var foreign = new ArrayList<Foreign>();
     long fromMs = sinceMs;
-    for (Location stay : own) {
-      if (stay.sinceMs() > fromMs && fromMs < untilMs) {
-        foreign.add(foreign(fromMs, stay.sinceMs()));
+    for (Location period : own) {
+      if (period.sinceMs() > fromMs && fromMs < untilMs) {
+        foreign.add(foreign(fromMs, period.sinceMs()));
       }
-      fromMs = Math.max(fromMs, stay.untilMs() == Long.MAX_VALUE ? untilMs : endMs(stay, stepsMs));
+      fromMs =
+          Math.max(fromMs, period.untilMs() == Long.MAX_VALUE ? untilMs : endMs(period, stepsMs));
     }
     return foreign;
   }

@@ -95,11 +95,11 @@ final class ForeignSlots {
       statement.setInt(4, seg);
       statement.setObject(5, foreign.stream().mapToInt(Foreign::pos).toArray());
       statement.setArray(
-          6, StayExtension.times(connection, foreign.stream().map(Foreign::sinceMs).toList()));
+          6, PeriodExtension.times(connection, foreign.stream().map(Foreign::sinceMs).toList()));
       statement.setArray(
-          7, StayExtension.times(connection, foreign.stream().map(Foreign::toMs).toList()));
+          7, PeriodExtension.times(connection, foreign.stream().map(Foreign::toMs).toList()));
       statement.setArray(
-          8, StayExtension.times(connection, foreign.stream().map(Foreign::untilMs).toList()));
+          8, PeriodExtension.times(connection, foreign.stream().map(Foreign::untilMs).toList()));
       statement.setLong(9, archive.shape.stepMs());
       try (ResultSet result = statement.executeQuery()) {
         while (result.next()) {

@@ -1,6 +1,6 @@
 package dev.rondo.history.locations;
 
-import dev.rondo.history.locations.StoredSeries.Stay;
+import dev.rondo.history.locations.StoredSeries.LocationPeriod;
 import dev.rondo.history.slots.SlotSession;
 import dev.rondo.history.slots.WriteMode;
 import dev.rondo.schemas.requests.Span;
@@ -22,13 +22,13 @@ import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Predicate;
 
-/** Finds where series live and have lived, creates those that do not exist, and extends stays. */
+/** Finds where series live and have lived, creates those that do not exist, and extends periods. */
 public final class Locations {
   private static final String MARK =
       """
-      update series_location as s set backfilled = true
+      update location_period as s set backfilled = true
       from unnest(?::bigint[]) as created (id)
-      where s.ds_id = created.id and s.stay = 0 and s.valid_to = 'infinity'
+      where s.ds_id = created.id and s.number = 0 and s.ends_at = 'infinity'
       """;
 
   private static final long POLL_MS = 200;
@@ -64,22 +64,23 @@ public final class Locations {
   }
 
   /**
-   * All stays of each series, the latest first, which is its location now, by canonical ident. A
+   * All periods of each series, the latest first, which is its location now, by canonical ident. A
    * slot is of the first that {@link Location#has} it, and may be filled there.
    */
-  public Map<String, List<Location>> stays(Connection connection, Collection<String> idents)
+  public Map<String, List<Location>> periods(Connection connection, Collection<String> idents)
       throws SQLException {
-    var stays = new HashMap<String, List<Location>>();
+    var periods = new HashMap<String, List<Location>>();
     StoredSeries.read(connection, idents)
         .forEach(
             (ident, series) ->
-                stays.put(ident, series.stays().stream().map(Stay::location).toList()));
-    return stays;
+                periods.put(
+                    ident, series.periods().stream().map(LocationPeriod::location).toList()));
+    return periods;
   }
 
   /**
-   * The stays of each series at its location now, the latest first, by canonical ident: those that
-   * it has had under this name. A slot of one of them may be overwritten.
+   * The periods of each series at its location now, the latest first, by canonical ident: those
+   * that it has had under this name. A slot of one of them may be overwritten.
    */
   public Map<String, List<Location>> own(Connection connection, Collection<String> idents)
       throws SQLException {
@@ -89,9 +90,9 @@ public final class Locations {
             (ident, series) ->
                 own.put(
                     ident,
-                    series.stays().stream()
-                        .filter(stay -> stay.equals(series.current()) || !stay.renamed())
-                        .map(Stay::location)
+                    series.periods().stream()
+                        .filter(period -> period.equals(series.current()) || !period.renamed())
+                        .map(LocationPeriod::location)
                         .filter(series.current().location()::isAt)
                         .toList()));
     return own;
@@ -213,8 +214,8 @@ public final class Locations {
   }
 
   /**
-   * Makes slots before the first stay of each series (FILL), or before its current one (OVERWRITE),
-   * belong to it at its current location. May be repeated.
+   * Makes slots before the first period of each series (FILL), or before its current one
+   * (OVERWRITE), belong to it at its current location. May be repeated.
    *
    * @param fromMs start of the oldest slot, by canonical ident, epoch ms
    * @return from when on slots can be written there and are shown, by ident, without those that do
@@ -223,6 +224,6 @@ public final class Locations {
    */
   public Map<String, Long> extend(SlotSession session, Map<String, Long> fromMs, WriteMode mode)
       throws SQLException, InterruptedException {
-    return new StayExtension(session, mode).extend(fromMs);
+    return new PeriodExtension(session, mode).extend(fromMs);
   }
 }

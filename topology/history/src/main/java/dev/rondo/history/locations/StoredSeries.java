@@ -15,38 +15,38 @@ import java.util.Map;
  * A series in PostgreSQL.
  *
  * @param id {@code ds.id}
- * @param stays the latest first, which is the current one
+ * @param periods the latest first, which is the current one
  */
-record StoredSeries(String ident, long id, List<Stay> stays) {
+record StoredSeries(String ident, long id, List<LocationPeriod> periods) {
   private static final String READ =
       """
-      select wanted.ident, s.ds_id, s.stay, s.backfilled, s.renamed_from is not null,
-             s.policy, s.seg, s.pos, s.valid_from,
-             nullif(s.valid_to, 'infinity'), nullif(s.taken_at, 'infinity')
+      select wanted.ident, s.ds_id, s.number, s.backfilled, s.renamed_from is not null,
+             s.policy, s.seg, s.pos, s.starts_at,
+             nullif(s.ends_at, 'infinity'), nullif(s.reassigned_at, 'infinity')
       from (select ident, rondo_ident(ident) as document from unnest(?::text[]) as ident offset 0) as wanted
       join ds on ds.ident = wanted.document
-      join series_location as s on s.ds_id = ds.id and s.stay <= ds.moves
-      order by s.ds_id, s.stay desc
+      join location_period as s on s.ds_id = ds.id and s.number <= ds.period
+      order by s.ds_id, s.number desc
       """;
 
   /** Idents per statement. */
   private static final int MOST = 10_000;
 
   /**
-   * A row of {@code series_location}.
+   * A row of {@code location_period}.
    *
-   * @param number of the stay
+   * @param number of the period
    * @param backfilled whether a backfill made it
    * @param renamed whether the series had another name then
    */
-  record Stay(int number, boolean backfilled, boolean renamed, Location location) {}
+  record LocationPeriod(int number, boolean backfilled, boolean renamed, Location location) {}
 
-  Stay current() {
-    return stays.get(0);
+  LocationPeriod current() {
+    return periods.get(0);
   }
 
-  Stay first() {
-    return stays.get(stays.size() - 1);
+  LocationPeriod first() {
+    return periods.get(periods.size() - 1);
   }
 
   /** Those of these series that exist, by ident. */
@@ -64,9 +64,9 @@ record StoredSeries(String ident, long id, List<Stay> stays) {
             long id = result.getLong(2);
             series
                 .computeIfAbsent(ident, key -> new StoredSeries(ident, id, new ArrayList<>()))
-                .stays()
+                .periods()
                 .add(
-                    new Stay(
+                    new LocationPeriod(
                         result.getInt(3),
                         result.getBoolean(4),
                         result.getBoolean(5),

@@ -33,18 +33,18 @@ final class Expired {
         from rra_bundle as b cross join bounds
         cross join lateral (select b.step_ms::numeric * b.size as kept_ms,
                                    exists (select from ds where ds.policy = b.policy) as lived_in) as derived
-      ), stay as (
-        select s.ds_id, s.stay, s.policy, s.seg,
-               coalesce(s.displaced_ident is null and s.stay < (select moves from ds where ds.id = s.ds_id)
-                 and (select bool_and(least(s.valid_to + b.step_ms * interval '1 ms', s.taken_at, b.latest) <= b.until)
+      ), period as (
+        select s.ds_id, s.number, s.policy, s.seg,
+               coalesce(s.displaced_ident is null and s.number < (select period from ds where ds.id = s.ds_id)
+                 and (select bool_and(least(s.ends_at + b.step_ms * interval '1 ms', s.reassigned_at, b.latest) <= b.until)
                       from bundle as b where b.policy = s.policy), false) as expired
-        from series_location as s
-        where s.valid_to < 'infinity'
+        from location_period as s
+        where s.ends_at < 'infinity'
       )
       """;
 
-  /** Former stays of which every archive of their policy has only expired slots. */
-  static final String STAYS = BUNDLE + "select ds_id, stay from stay where expired";
+  /** Former periods of which every archive of their policy has only expired slots. */
+  static final String PERIODS = BUNDLE + "select ds_id, number from period where expired";
 
   /**
    * Archives with the end of their newest expired slot. In those that are {@code whole} each
@@ -74,7 +74,7 @@ final class Expired {
       """;
 
   /**
-   * The segments of a policy in which series live or have stays. Parameters: as BUNDLE, policy
+   * The segments of a policy in which series live or have periods. Parameters: as BUNDLE, policy
    * twice.
    */
   static final String LIVED_IN =
@@ -82,7 +82,7 @@ final class Expired {
           + """
           select distinct seg from ds where policy = ?
           union
-          select seg from stay where policy = ? and not expired
+          select seg from period where policy = ? and not expired
           """;
 
   /** Whether a segment has a slot that has not expired. Parameters: archive, segment, until. */
@@ -104,13 +104,13 @@ final class Expired {
           + ROWS
           + " returning pg_column_size(ts) as bytes) select count(*), coalesce(sum(bytes), 0) from removed";
 
-  /** Parameters: series, stay. */
+  /** Parameters: series, period. */
   static final String DELETE_STAY =
-      "delete from series_location where ds_id = ? and stay = ? and valid_to < 'infinity'"
+      "delete from location_period where ds_id = ? and number = ? and ends_at < 'infinity'"
           + " and displaced_ident is null";
 
   /**
-   * Keeps the last archive of a policy in which series have stays: without one they would not be
+   * Keeps the last archive of a policy in which series have periods: without one they would not be
    * found. Parameters: archive, end of its newest slot when it was found.
    */
   static final String DELETE_BUNDLE =
@@ -120,7 +120,7 @@ final class Expired {
         and not exists (select from ts where rra_bundle_id = b.id)
         and (exists (select from ds where ds.policy = b.policy)
              or exists (select from rra_bundle as other where other.policy = b.policy and other.id <> b.id)
-             or not exists (select from series_location as s where s.policy = b.policy and s.displaced_ident is null))
+             or not exists (select from location_period as s where s.policy = b.policy and s.displaced_ident is null))
       """;
 
   private Expired() {}

@@ -16,9 +16,9 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Removes what {@link Expired} finds: stays, then rows, then archives that have none left.
+ * Removes what {@link Expired} finds: periods, then rows, then archives that have none left.
  *
- * <p>Each statement is a transaction, and locks one stay, one archive, or rows of one segment of
+ * <p>Each statement is a transaction, and locks one period, one archive, or rows of one segment of
  * one archive in the order of their index, which is also the order of the sink. So none can
  * deadlock with it. A statement that waits for a lock gives up after a second.
  */
@@ -86,7 +86,7 @@ public final class Prune {
     if (clock == null) {
       return Pruned.NOTHING; // nothing is stored
     }
-    Pruned pruned = stays();
+    Pruned pruned = periods();
     for (Bundle bundle : bundles()) {
       Pruned more = rows(bundle);
       if (bundle.over()) {
@@ -100,19 +100,19 @@ public final class Prune {
     return pruned;
   }
 
-  private Pruned stays() throws SQLException {
-    List<long[]> stays =
+  private Pruned periods() throws SQLException {
+    List<long[]> periods =
         all(
             result -> new long[] {result.getLong(1), result.getLong(2)},
-            Expired.STAYS,
+            Expired.PERIODS,
             clock,
             olderThan);
     if (dryRun) {
-      return new Pruned(0, 0, 0, stays.size(), 0);
+      return new Pruned(0, 0, 0, periods.size(), 0);
     }
     Pruned pruned = Pruned.NOTHING;
-    for (long[] stay : stays) {
-      pruned = pruned.plus(delete(Expired.DELETE_STAY, false, stay[0], stay[1]));
+    for (long[] period : periods) {
+      pruned = pruned.plus(delete(Expired.DELETE_STAY, false, period[0], period[1]));
     }
     return pruned;
   }

@@ -8,7 +8,7 @@ import java.util.Locale;
  * @param bytes size of the rows in the table {@code ts}, without its index
  * @param left statements that gave up because another session kept a row locked
  */
-public record Pruned(long rows, long bytes, long archives, long stays, long left) {
+public record Pruned(long rows, long bytes, long archives, long periods, long left) {
   static final Pruned NOTHING = new Pruned(0, 0, 0, 0, 0);
 
   Pruned plus(Pruned more) {
@@ -16,7 +16,7 @@ public record Pruned(long rows, long bytes, long archives, long stays, long left
         rows + more.rows,
         bytes + more.bytes,
         archives + more.archives,
-        stays + more.stays,
+        periods + more.periods,
         left + more.left);
   }
 
@@ -29,7 +29,7 @@ public record Pruned(long rows, long bytes, long archives, long stays, long left
             count(rows, "row"),
             bytes / 1e6,
             count(archives, "archive"),
-            count(stays, "stay"));
+            count(periods, "location period"));
     return left == 0 ? removed : removed + "; %d were in use: run it again".formatted(left);
   }
 

@@ -36,8 +36,8 @@ public record Bundle(int id, String policy, long stepMs, long beginMs) {
       """;
 
   /**
-   * Whether it was made later than another archive of its policy, and a stay that points brought to
-   * the policy is older than its first slot.
+   * Whether it was made later than another archive of its policy, and a period that points brought
+   * to the policy is older than its first slot.
    */
   private static final String ADDED =
       """
@@ -45,8 +45,8 @@ public record Bundle(int id, String policy, long stepMs, long beginMs) {
           select from rra_bundle as own join rra_bundle as other using (policy)
           where own.id = ? and other.created < own.created - ? * interval '1 ms')
         and exists (
-          select from series_location
-          where policy = ? and valid_from < ?
+          select from location_period
+          where policy = ? and starts_at < ?
             and fill is distinct from 'open' and fill is distinct from 'done' and not backfilled)
       """;
 

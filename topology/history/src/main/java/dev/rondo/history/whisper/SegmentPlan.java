@@ -99,9 +99,9 @@ final class SegmentPlan {
           .forEach((ident, deletedMs) -> fromMs.merge(ident, deletedMs + 1, Math::max));
       fromMs.putAll(locations.extend(session, fromMs, mode));
     }
-    Map<String, List<Location>> stays = stays(session, fromMs.keySet());
+    Map<String, List<Location>> periods = periods(session, fromMs.keySet());
     fromMs.forEach(
-        (ident, sinceMs) -> add(batch.get(ident), stays.getOrDefault(ident, List.of()), sinceMs));
+        (ident, sinceMs) -> add(batch.get(ident), periods.getOrDefault(ident, List.of()), sinceMs));
   }
 
   /**
@@ -179,36 +179,36 @@ final class SegmentPlan {
     }
   }
 
-  private Map<String, List<Location>> stays(SlotSession session, Collection<String> idents)
+  private Map<String, List<Location>> periods(SlotSession session, Collection<String> idents)
       throws SQLException, ExecutionException, InterruptedException {
     if (mode == WriteMode.FILL) {
-      return session.transaction(connection -> locations.stays(connection, idents));
+      return session.transaction(connection -> locations.periods(connection, idents));
     }
-    var stays = new HashMap<String, List<Location>>();
+    var periods = new HashMap<String, List<Location>>();
     session
         .transaction(connection -> locations.current(connection, idents))
-        .forEach((ident, location) -> stays.put(ident, List.of(location)));
-    return stays;
+        .forEach((ident, location) -> periods.put(ident, List.of(location)));
+    return periods;
   }
 
-  /** Adds a file to the segments of the stays of its series, the latest first. */
-  private void add(Imported one, List<Location> stays, long fromMs) {
-    for (int n = 0; n < stays.size(); n++) {
-      Location stay = stays.get(n);
-      Optional<Policy> policy = policies.storing(stay.policy());
+  /** Adds a file to the segments of the periods of its series, the latest first. */
+  private void add(Imported one, List<Location> periods, long fromMs) {
+    for (int n = 0; n < periods.size(); n++) {
+      Location period = periods.get(n);
+      Optional<Policy> policy = policies.storing(period.policy());
       if (policy.isPresent()) {
         segments
             .computeIfAbsent(
-                stay.policy() + "/" + stay.seg(),
-                each -> new Segment(policy.get(), stay.seg(), new ArrayList<>()))
+                period.policy() + "/" + period.seg(),
+                each -> new Segment(policy.get(), period.seg(), new ArrayList<>()))
             .members()
-            .add(new Member(one.file(), stay, stays.subList(n + 1, stays.size()), fromMs));
+            .add(new Member(one.file(), period, periods.subList(n + 1, periods.size()), fromMs));
       } else {
         report.leftOut(
             one.file(),
             ("its series was in policy %s, which is not among the policies: the slots of that time"
                     + " are not written")
-                .formatted(stay.policy()));
+                .formatted(period.policy()));
       }
     }
   }

@@ -155,16 +155,16 @@ public final class FillDatabase implements AutoCloseable {
   }
 
   /** Adds a series as a sink does. */
-  public void addSeries(String name, String policy, int seg, int pos, long validFromMs)
+  public void addSeries(String name, String policy, int seg, int pos, long startsAtMs)
       throws SQLException {
     execute(
-        "insert into ds (ident, policy, seg, pos, valid_from)"
+        "insert into ds (ident, policy, seg, pos, starts_at)"
             + " values (jsonb_build_object('name', ?::text), ?, ?, ?, ?)",
         name,
         policy,
         seg,
         pos,
-        new Timestamp(validFromMs));
+        new Timestamp(startsAtMs));
   }
 
   /** Stores a slot as a sink does. */

@@ -295,7 +295,7 @@ class FillIT {
     long hour = CHANGE / H * H;
     database.addSeries("moved", "p", 0, 1, hour - H);
     database.execute(
-        "update ds set seg = 1, valid_from = ? where ident ->> 'name' = 'moved'",
+        "update ds set seg = 1, starts_at = ? where ident ->> 'name' = 'moved'",
         new java.sql.Timestamp(hour + 5 * M));
     database.addSeries("taker", "p", 0, 1, hour + 10 * M);
     long untilMs = CHANGE + 30 * M;

@@ -120,7 +120,7 @@ class MoveFillIT {
     }
     flush(archive -> true);
     database.execute("delete from ds where ident ->> 'name' = 'retired'");
-    database.execute("delete from series_location where displaced_ident is not null");
+    database.execute("delete from location_period where displaced_ident is not null");
     move("moved", "long", 1, 1, BEGIN + H);
     for (int pos = 1; pos <= 3; pos++) {
       move("s" + pos, "long", 0, pos, BEGIN + 2 * H);
@@ -154,7 +154,7 @@ class MoveFillIT {
 
     assertThat(
             database.value(
-                "select string_agg(coalesce(fill, '-'), ',' order by stay) from series_location"))
+                "select string_agg(coalesce(fill, '-'), ',' order by number) from location_period"))
         .isEqualTo("-,none");
     assertThat(database.slots("s", minutes).firstKey()).isGreaterThan(BEGIN + H);
     assertThat(show()).doesNotContain("series that moved");
@@ -257,7 +257,7 @@ class MoveFillIT {
   private static void move(String series, String policy, int seg, int pos, long atMs)
       throws Exception {
     database.execute(
-        "update ds set policy = ?, seg = ?, pos = ?, valid_from = ? where ident ->> 'name' = ?",
+        "update ds set policy = ?, seg = ?, pos = ?, starts_at = ? where ident ->> 'name' = ?",
         policy,
         seg,
         pos,
@@ -269,7 +269,7 @@ class MoveFillIT {
     return FillDatabase.consolidated(finest, function, STEPS.get(function), 0.5, 10 * S);
   }
 
-  /** The slots of the model that lie within one stay, and those with the birth of the series. */
+  /** The slots of the model that lie within one period, and those with the birth of the series. */
   private void shouldEqual(String series, String function) throws Exception {
     long stepMs = STEPS.get(function);
     List<Long> times = moves.get(series);

@@ -83,14 +83,14 @@ class TargetsIT {
     store(ident, NOW_MS - 4 * HOUR_MS);
   }
 
-  private void store(String ident, long validFromMs) throws Exception {
+  private void store(String ident, long startsAtMs) throws Exception {
     try (Connection sink = database.connectSink();
         var statement =
             sink.prepareStatement(
-                "insert into series (ident, policy, seg, pos, valid_from, source)"
+                "insert into series (ident, policy, seg, pos, starts_at, source)"
                     + " values (?, 'all', 0, 3, ?, 'points')")) {
       statement.setString(1, ident);
-      statement.setLong(2, validFromMs);
+      statement.setLong(2, startsAtMs);
       statement.execute();
     }
   }
@@ -137,7 +137,7 @@ class TargetsIT {
         Connection sink = database.connectSink();
         var rename =
             sink.prepareStatement(
-                "select rondo_rename_series(rondo_ident('a'), valid_from, rondo_ident('b'), now())"
+                "select rondo_rename_series(rondo_ident('a'), starts_at, rondo_ident('b'), now())"
                     + " from ds where ident = rondo_ident('a')")) {
       store("a");
       rename.execute();
@@ -146,7 +146,7 @@ class TargetsIT {
       var locations = new Locations(config, "test", Duration.ZERO, deletions);
       var targets = new Targets(JOB, locations, ident -> true, topic -> "");
       SeriesEntry entry =
-          SeriesEntry.newBuilder(entry("b")).setValidFrom(NOW_MS - 2 * HOUR_MS).build();
+          SeriesEntry.newBuilder(entry("b")).setStartsAt(NOW_MS - 2 * HOUR_MS).build();
       targets.find(session, Map.of(entry, NOW_MS - 2 * HOUR_MS));
 
       assertThat(targets.of("b", NOW_MS - HOUR_MS, 1000)).isNotNull();

@@ -30,7 +30,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Stays for slots of the past, in the role of the filler, and what the view tv shows of them. */
+/**
+ * Location periods for slots of the past, in the role of the filler, and what the view tv shows of
+ * them.
+ */
 class ExtendIT {
   private static final long S = 1000;
   private static final long M = 60 * S;
@@ -96,14 +99,14 @@ class ExtendIT {
     return POLICIES.named(name).orElseThrow();
   }
 
-  private static void series(String name, String policy, int pos, long validFromMs)
+  private static void series(String name, String policy, int pos, long startsAtMs)
       throws Exception {
-    database.addSeries(name, policy, 0, pos, validFromMs);
+    database.addSeries(name, policy, 0, pos, startsAtMs);
   }
 
   private static void move(String name, String policy, int pos, long atMs) throws Exception {
     database.execute(
-        "update ds set policy = ?, pos = ?, valid_from = ? where ident ->> 'name' = ?",
+        "update ds set policy = ?, pos = ?, starts_at = ? where ident ->> 'name' = ?",
         policy,
         pos,
         new Timestamp(atMs),
@@ -113,7 +116,7 @@ class ExtendIT {
   /** A series that ends, and whose history is gone. */
   private static void retire(String name) throws Exception {
     database.execute("delete from ds where ident ->> 'name' = ?", name);
-    database.execute("delete from series_location where displaced_ident is not null");
+    database.execute("delete from location_period where displaced_ident is not null");
   }
 
   /** Slots as the sink stores them: of each archive that end in this time. */
@@ -157,12 +160,12 @@ class ExtendIT {
       write(mode, current(name), sinceMs, untilMs, value);
       return;
     }
-    List<Location> stays =
-        session.transaction(each -> locations.stays(each, List.of(name))).get(name);
-    for (Location stay : stays) {
-      long from = Math.max(fromMs, stay.sinceMs());
-      if (from < Math.min(untilMs, stay.untilMs())) {
-        write(mode, stay, from, Math.min(untilMs, stay.untilMs()), value);
+    List<Location> periods =
+        session.transaction(each -> locations.periods(each, List.of(name))).get(name);
+    for (Location period : periods) {
+      long from = Math.max(fromMs, period.sinceMs());
+      if (from < Math.min(untilMs, period.untilMs())) {
+        write(mode, period, from, Math.min(untilMs, period.untilMs()), value);
       }
     }
   }
@@ -205,11 +208,11 @@ class ExtendIT {
     }
   }
 
-  private static String stays(String name) throws Exception {
+  private static String periods(String name) throws Exception {
     return database.value(
-        "select string_agg(concat_ws(' ', s.stay, s.policy, s.fill), ', ' order by s.stay)"
-            + " from series_location as s join ds on ds.id = s.ds_id where ident ->> 'name' = ?"
-            + " having max(s.stay) = max(ds.moves)",
+        "select string_agg(concat_ws(' ', s.number, s.policy, s.fill), ', ' order by s.number)"
+            + " from location_period as s join ds on ds.id = s.ds_id where ident ->> 'name' = ?"
+            + " having max(s.number) = max(ds.period)",
         name);
   }
 
@@ -220,13 +223,13 @@ class ExtendIT {
       series("s", "a", 2, BORN);
       points("a", 2, BORN, T + 4 * H, 1);
       backfill("s", T + H, BORN, mode, 2);
-      assertThat(stays("s")).isEqualTo("0 a none, 1 a none");
+      assertThat(periods("s")).isEqualTo("0 a none, 1 a none");
       double border = mode == WriteMode.FILL ? 1 : 2;
       assertThat(shown("s", 10 * S)).containsEntry(T + 2 * H + 10 * S, border);
 
       backfill("s", T, T + H, mode, 3);
       backfill("s", T + H / 2, T + H, mode, 3);
-      assertThat(stays("s")).as("prolonged").isEqualTo("0 a none, 1 a none");
+      assertThat(periods("s")).as("prolonged").isEqualTo("0 a none, 1 a none");
       var shown = shown("s", 10 * S);
       assertThat(shown.headMap(T + H, true).values()).hasSize(360).containsOnly(3.0);
       assertThat(shown.subMap(T + H, false, T + 2 * H, true).values())
@@ -249,12 +252,12 @@ class ExtendIT {
 
     backfill("s", T, T + 5 * H, WriteMode.FILL, 9);
 
-    assertThat(stays("s")).isEqualTo("0 c none, 1 a none, 2 b, 3 c");
+    assertThat(periods("s")).isEqualTo("0 c none, 1 a none, 2 b, 3 c");
     shouldShow("s", T, T + 2 * H, 9.0, T + 3 * H, 1.0, T + 4 * H, 2.0, T + 5 * H, 3.0);
   }
 
   @Test
-  void shouldShowWhatWasWrittenOverStays() throws Exception {
+  void shouldShowWhatWasWrittenOverPeriods() throws Exception {
     series("s", "a", 1, BORN);
     points("a", 1, BORN, T + 3 * H, 1);
     move("s", "b", 2, T + 3 * H);
@@ -264,7 +267,7 @@ class ExtendIT {
 
     backfill("s", T + 2 * H + H / 2, T + 3 * H + H / 2, WriteMode.OVERWRITE, 9);
 
-    assertThat(stays("s")).isEqualTo("0 a, 1 b, 2 c none, 3 c");
+    assertThat(periods("s")).isEqualTo("0 a, 1 b, 2 c none, 3 c");
     long begin = T + 2 * H;
     Object[] expected = {
       T + 2 * H + H / 2, 1.0, T + 3 * H + H / 2, 9.0, T + 4 * H, 2.0, T + 5 * H, 3.0
@@ -272,7 +275,7 @@ class ExtendIT {
     shouldShow("s", begin, expected);
 
     backfill("s", T, T + H, WriteMode.OVERWRITE, 8);
-    assertThat(stays("s")).as("prolonged").isEqualTo("0 a, 1 b, 2 c none, 3 c");
+    assertThat(periods("s")).as("prolonged").isEqualTo("0 a, 1 b, 2 c none, 3 c");
     move("s", "a", 7, T + 5 * H);
     points("a", 7, T + 5 * H, T + 6 * H, 4);
     var shown = shown("s", 10 * S);
@@ -329,12 +332,12 @@ class ExtendIT {
     move("late", "b", 3, T + 2 * H);
     series("next", "c", 1, T + 2 * H);
     assertThat(extend("next", T + 2 * H - S, WriteMode.FILL)).isEqualTo(T + 2 * H);
-    assertThat(stays("next")).as("none is free").isEqualTo("0 c");
+    assertThat(periods("next")).as("none is free").isEqualTo("0 c");
   }
 
   /** It comes to a position that another one left, which was there since its own first slots. */
   @Test
-  void shouldFillBeforeTheFirstStayWhereAnotherOneLivedLater() throws Exception {
+  void shouldFillBeforeTheFirstPeriodWhereAnotherOneLivedLater() throws Exception {
     series("s", "a", 1, BORN);
     points("a", 1, BORN, T + 4 * H, 1);
     series("former", "b", 1, T + 3 * H);
@@ -367,7 +370,7 @@ class ExtendIT {
     assertThat(shown("s", 10 * S)).isEqualTo(before);
   }
 
-  /** What a backfill has written is copied when the series moves; the later stay is right. */
+  /** What a backfill has written is copied when the series moves; the later period is right. */
   @Test
   void shouldBeCopiedToTheNextArchives() throws Exception {
     series("s", "a", 1, BORN);
@@ -382,12 +385,12 @@ class ExtendIT {
     }
     var before = shown("s", 10 * S);
     database.execute(
-        "insert into ds (ident, policy, seg, pos, valid_from) values ('{\"name\": \"x\"}', 'long', 0, 9, ?)",
+        "insert into ds (ident, policy, seg, pos, starts_at) values ('{\"name\": \"x\"}', 'long', 0, 9, ?)",
         new Timestamp(T + 4 * H));
 
     assertThat(database.fill("--once", "--patience=1ms").errors()).isEmpty();
 
-    assertThat(stays("s")).contains("long done");
+    assertThat(periods("s")).contains("long done");
     assertThat(shown("s", 10 * S)).isEqualTo(before);
     database.execute("delete from ts where rra_bundle_id <> ?", longer);
     before.remove(T + 2 * H + 10 * S);

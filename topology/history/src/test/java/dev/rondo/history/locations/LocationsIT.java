@@ -128,7 +128,7 @@ class LocationsIT {
     String sql =
         entry == null
             ? "delete from series where ident = ?"
-            : "insert into series (ident, policy, seg, pos, valid_from, source)"
+            : "insert into series (ident, policy, seg, pos, starts_at, source)"
                 + " values (?, ?, ?, ?, ?, ?) on conflict (ident) do update set policy = excluded.policy";
     try (var statement = own.prepareStatement(sql)) {
       statement.setString(1, ident);
@@ -136,7 +136,7 @@ class LocationsIT {
         statement.setString(2, entry.getPolicy());
         statement.setInt(3, entry.getSeg());
         statement.setInt(4, entry.getPos());
-        statement.setLong(5, entry.getValidFrom());
+        statement.setLong(5, entry.getStartsAt());
         statement.setString(6, entry.getSource());
       }
       statement.execute();
@@ -179,7 +179,7 @@ class LocationsIT {
       }
       assertThat(
               database.value(
-                  "select count(*) from ds join series_location on ds_id = id"
+                  "select count(*) from ds join location_period on ds_id = id"
                       + " where source = 'files' and backfilled"))
           .isEqualTo("40");
 
@@ -192,7 +192,7 @@ class LocationsIT {
           .markCreated(session, List.of("killed", "load;host=keyed", "app.s0", "unknown"));
       assertThat(
               database.value(
-                  "select string_agg(ident ->> 'name', ' ' order by id) from ds join series_location on ds_id = id"
+                  "select string_agg(ident ->> 'name', ' ' order by id) from ds join location_period on ds_id = id"
                       + " where backfilled and source is distinct from 'files'"))
           .isEqualTo("new killed");
 

@@ -266,7 +266,7 @@ class ReplayPlanIT {
   }
 
   @Test
-  void shouldReportSlotsThatStayIncomplete() throws Exception {
+  void shouldReportSlotsThatPeriodIncomplete() throws Exception {
     admin
         .deleteRecords(Map.of(partition(metrics + "/0"), RecordsToDelete.beforeOffset(70)))
         .all()

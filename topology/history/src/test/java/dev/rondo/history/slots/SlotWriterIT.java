@@ -132,7 +132,7 @@ class SlotWriterIT {
                     + " order by id) from rra_bundle"))
         .isEqualTo(BEGIN + "," + addedMs);
 
-    database.execute("update series_location set backfilled = true");
+    database.execute("update location_period set backfilled = true");
     write(WriteMode.FILL, slots(1, 0, addedMs - 60 * S, NAN, 5));
     assertThat(row(1, 0, addedMs - 60 * S)).contains("5");
   }

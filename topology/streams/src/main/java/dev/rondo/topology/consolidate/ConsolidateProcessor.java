@@ -322,7 +322,7 @@ final class ConsolidateProcessor
    * @param known location of the series; null if it has none yet
    */
   private void addPoint(String policy, ByteBuffer source, Point point, SeriesIndex.Location known) {
-    if ((known == null || point.getT() < known.validFromMs())
+    if ((known == null || point.getT() < known.startsAtMs())
         && deleted.covers(point.getIdent(), point.getT())) {
       drops.count(DropReason.DELETED, point.getIdent(), point.getT());
       return;

@@ -130,12 +130,12 @@ final class SeriesAdministration {
   /**
    * Registers a new series that nothing refuses.
    *
-   * @param validFromMs time of its first point, epoch ms
+   * @param startsAtMs time of its first point, epoch ms
    * @param source of that point
    */
   private SeriesIndex.Location register(
-      String ident, Policy policy, long validFromMs, SourceMetrics.Topic source) {
-    output.location(index.register(ident, policy, validFromMs, source));
+      String ident, Policy policy, long startsAtMs, SourceMetrics.Topic source) {
+    output.location(index.register(ident, policy, startsAtMs, source));
     metrics.registered(policy);
     source.registered();
     SeriesIndex.Location location = index.find(ident);
@@ -146,7 +146,7 @@ final class SeriesAdministration {
 
   /** Emits the location of a series again if its first stored point is not the one of its start. */
   void began(Segment segment, int series, long tMs) {
-    index.moveValidFrom(segment, series, tMs).ifPresent(output::location);
+    index.moveStartsAt(segment, series, tMs).ifPresent(output::location);
   }
 
   /** Deletes, renames or creates what is asked for. */
@@ -188,7 +188,7 @@ final class SeriesAdministration {
       return deleteReleased(ident, atMs);
     }
     long newestMs = location.segment().newestMs(location.series());
-    if (location.validFromMs() > atMs || newestMs > silentSinceMs) {
+    if (location.startsAtMs() > atMs || newestMs > silentSinceMs) {
       return false;
     }
     deleted.add(ident, Math.max(atMs, newestMs), index.entry(ident).getSource());
@@ -227,7 +227,7 @@ final class SeriesAdministration {
   private boolean renameOne(Rename rename, long requestedMs) {
     String ident = rename.getIdent();
     SeriesIndex.Location location = index.find(ident);
-    if (location != null && location.validFromMs() > requestedMs) {
+    if (location != null && location.startsAtMs() > requestedMs) {
       return false;
     }
     SeriesEntry entry = location == null ? index.deleteReleased(ident) : index.entry(ident);
@@ -292,8 +292,8 @@ final class SeriesAdministration {
   /** The new series starts after the last deletion, so that deleted slots stay hidden. */
   private void createOne(NewSeries series, Policy policy, SourceMetrics.Topic source) {
     String ident = series.getIdent();
-    long validFromMs = Math.max(series.getFrom(), deleted.untilMs(ident) + 1);
-    SeriesIndex.Location location = register(ident, policy, validFromMs, source);
+    long startsAtMs = Math.max(series.getFrom(), deleted.untilMs(ident) + 1);
+    SeriesIndex.Location location = register(ident, policy, startsAtMs, source);
     location.segment().holdsUntil(location.series(), series.getUntil());
   }
 

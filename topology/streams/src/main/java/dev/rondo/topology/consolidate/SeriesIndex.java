@@ -44,7 +44,7 @@ final class SeriesIndex {
     private int series;
 
     /** Time of its first point, or of the last one before it moved here, epoch ms. */
-    private long validFromMs;
+    private long startsAtMs;
 
     /** Brought the point that made it. */
     private final SourceMetrics.Topic source;
@@ -52,13 +52,12 @@ final class SeriesIndex {
     /** Whether the first policy that covers it drops it: it stays until it is retired. */
     private boolean isDropped;
 
-    private Location(
-        String ident, Position position, long validFromMs, SourceMetrics.Topic source) {
+    private Location(String ident, Position position, long startsAtMs, SourceMetrics.Topic source) {
       super(ident);
       this.source = source;
       this.segment = position.segment();
       this.series = position.series();
-      this.validFromMs = validFromMs;
+      this.startsAtMs = startsAtMs;
     }
 
     private void moveTo(Position position) {
@@ -72,7 +71,7 @@ final class SeriesIndex {
           segment.policy().name(),
           segment.number(),
           series + 1,
-          validFromMs,
+          startsAtMs,
           source.name(),
           "",
           0L);
@@ -92,8 +91,8 @@ final class SeriesIndex {
     }
 
     /** Values at or before it are not of the series, epoch ms. */
-    long validFromMs() {
-      return validFromMs;
+    long startsAtMs() {
+      return startsAtMs;
     }
   }
 
@@ -188,15 +187,15 @@ final class SeriesIndex {
     take(
         entry.getIdent(),
         new Position(segment, entry.getPos() - 1),
-        entry.getValidFrom(),
+        entry.getStartsAt(),
         sources.topic(entry.getSource()));
     fill(new Filling(segment, entry.getPos()));
     return true;
   }
 
   private Location take(
-      String ident, Position position, long validFromMs, SourceMetrics.Topic source) {
-    Location location = new Location(ident, position, validFromMs, source);
+      String ident, Position position, long startsAtMs, SourceMetrics.Topic source) {
+    Location location = new Location(ident, position, startsAtMs, source);
     locations.put(ident, location);
     location.isDropped = codec.drops(ident);
     location.segment().assign(location.series(), ident, source.name());
@@ -296,15 +295,15 @@ final class SeriesIndex {
   /**
    * Why a new series of the policy cannot get a location; empty if it can.
    *
-   * @param validFromMs time of its first point, epoch ms
+   * @param startsAtMs time of its first point, epoch ms
    */
-  Optional<DropReason> refusal(Policy policy, long validFromMs) {
-    boolean grows = !reuses(policy, validFromMs);
+  Optional<DropReason> refusal(Policy policy, long startsAtMs) {
+    boolean grows = !reuses(policy, startsAtMs);
     if (count(policy.name()) >= maxSeries(policy)
         || (grows && positions(policy) >= MOST_POSITIONS * maxSeries(policy))) {
       return Optional.of(DropReason.TOO_MANY_SERIES);
     }
-    if (!hasRoom(policy, validFromMs)) {
+    if (!hasRoom(policy, startsAtMs)) {
       return Optional.of(DropReason.TOO_MANY_SEGMENTS);
     }
     TaskMemory memory = codec.memory();
@@ -319,10 +318,10 @@ final class SeriesIndex {
     return count(policy.name()) + (ofPolicy == null ? 0L : ofPolicy.size());
   }
 
-  private boolean hasRoom(Policy policy, long validFromMs) {
+  private boolean hasRoom(Policy policy, long startsAtMs) {
     return segmentCount < SegmentNumber.MAX_SEGMENTS
         || !needsSegment(policy)
-        || reuses(policy, validFromMs);
+        || reuses(policy, startsAtMs);
   }
 
   private boolean needsSegment(Policy policy) {
@@ -330,11 +329,11 @@ final class SeriesIndex {
     return filling == null || filling.isFull();
   }
 
-  private boolean reuses(Policy policy, long validFromMs) {
+  private boolean reuses(Policy policy, long startsAtMs) {
     Queue<Free> ofPolicy = free.get(policy.name());
     return ofPolicy != null
         && !ofPolicy.isEmpty()
-        && ofPolicy.peek().untilMs() <= validFromMs - policy.reorderMs();
+        && ofPolicy.peek().untilMs() <= startsAtMs - policy.reorderMs();
   }
 
   /**
@@ -342,15 +341,15 @@ final class SeriesIndex {
    * is reused if the last slot of its earlier series ends before the first point of the new one,
    * even if a point that is older by the reorder window follows.
    *
-   * @param validFromMs time of its first point, epoch ms
+   * @param startsAtMs time of its first point, epoch ms
    * @param source of that point
    */
-  SeriesEntry register(String ident, Policy policy, long validFromMs, SourceMetrics.Topic source) {
-    return put(take(ident, position(policy, validFromMs), validFromMs, source));
+  SeriesEntry register(String ident, Policy policy, long startsAtMs, SourceMetrics.Topic source) {
+    return put(take(ident, position(policy, startsAtMs), startsAtMs, source));
   }
 
-  private Position position(Policy policy, long validFromMs) {
-    if (!reuses(policy, validFromMs)) {
+  private Position position(Policy policy, long startsAtMs) {
+    if (!reuses(policy, startsAtMs)) {
       return newPosition(policy);
     }
     Free reused = free.get(policy.name()).remove();
@@ -416,14 +415,14 @@ final class SeriesIndex {
     Segment before = location.segment();
     int series = location.series();
     long lastMs = before.lastMs(series);
-    long validFromMs = Math.max(location.validFromMs, lastMs);
-    if (!hasRoom(policy, validFromMs)) {
+    long startsAtMs = Math.max(location.startsAtMs, lastMs);
+    if (!hasRoom(policy, startsAtMs)) {
       return Optional.empty();
     }
-    location.validFromMs = validFromMs;
-    Position position = position(policy, location.validFromMs);
+    location.startsAtMs = startsAtMs;
+    Position position = position(policy, location.startsAtMs);
     if (lastMs == Long.MIN_VALUE) { // its slots are those of before a replay, or not of points
-      location.validFromMs = Math.max(location.validFromMs, before.ownUntilMs(series));
+      location.startsAtMs = Math.max(location.startsAtMs, before.ownUntilMs(series));
     }
     position.segment().adopt(position.series(), before, series);
     before.free(series);
@@ -487,13 +486,13 @@ final class SeriesIndex {
    * one. Returns the new entry; empty if the time is not earlier, or if an earlier series of its
    * position has slots after it.
    */
-  Optional<SeriesEntry> moveValidFrom(Segment segment, int series, long firstMs) {
+  Optional<SeriesEntry> moveStartsAt(Segment segment, int series, long firstMs) {
     Location location = locations.get(segment.ident(series));
     long previousUntilMs = segment.previousUntilMs(series);
-    if (firstMs >= location.validFromMs || previousUntilMs > firstMs) {
+    if (firstMs >= location.startsAtMs || previousUntilMs > firstMs) {
       return Optional.empty();
     }
-    location.validFromMs = firstMs;
+    location.startsAtMs = firstMs;
     return Optional.of(put(location));
   }
 

@@ -32,7 +32,7 @@ public record SeriesState(
    * A known series.
    *
    * @param position from 1
-   * @param validFromMs epoch ms
+   * @param startsAtMs epoch ms
    * @param newestMs time of its newest point, epoch ms; {@link Long#MIN_VALUE} = none
    * @param reordering points that the reorder window has buffered
    * @param open its open slot of each archive; empty before its first point
@@ -41,7 +41,7 @@ public record SeriesState(
       Policy policy,
       int segment,
       int position,
-      long validFromMs,
+      long startsAtMs,
       long newestMs,
       int reordering,
       List<OpenSlot> open) {
@@ -51,7 +51,7 @@ public record SeriesState(
           segment.policy(),
           segment.number(),
           known.series() + 1,
-          known.validFromMs(),
+          known.startsAtMs(),
           segment.newestMs(known.series()),
           segment.reordering(known.series()),
           segment.open(known.series()));
@@ -85,7 +85,7 @@ public record SeriesState(
     json.writeStringField("policy", location.policy.name());
     json.writeNumberField("segment", location.segment);
     json.writeNumberField("position", location.position);
-    json.writeNumberField("valid_from_ms", location.validFromMs);
+    json.writeNumberField("starts_at_ms", location.startsAtMs);
     if (location.newestMs != Long.MIN_VALUE) {
       json.writeNumberField("newest_ms", location.newestMs);
     }

@@ -95,7 +95,7 @@ class CreationPropertyTest {
               .setDp(dp)
               .build();
       task.table.put(row);
-      if (endS * 1000 > entry.getValidFrom()) {
+      if (endS * 1000 > entry.getStartsAt()) {
         ends.add(endS);
       }
     }

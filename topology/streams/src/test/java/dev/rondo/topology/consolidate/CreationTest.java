@@ -19,8 +19,8 @@ class CreationTest {
     return task;
   }
 
-  private static long validFromS(OneTask task, String ident) {
-    return task.table.ds.get(ident).getValidFrom() / 1000;
+  private static long startsAtS(OneTask task, String ident) {
+    return task.table.ds.get(ident).getStartsAt() / 1000;
   }
 
   /** Another series sends all the time, so that silence is measured. */
@@ -38,7 +38,7 @@ class CreationTest {
     task.restart(POLICY);
     task.create("new", T - 700, T, T + 1); // read again, or asked for again
     assertThat(task.locations).containsExactly("live@0:1", "new@0:2");
-    assertThat(validFromS(task, "new")).isEqualTo(T - 600);
+    assertThat(startsAtS(task, "new")).isEqualTo(T - 600);
     assertThat(task.sourceOf).containsEntry("new", "files");
     assertThat(task.registry.get("rondo.consolidate.new.requested").counter().count()).isEqualTo(1);
   }
@@ -60,7 +60,7 @@ class CreationTest {
     task.create("new", T - 600, T - 100, T);
     task.restart(POLICY);
     task.send("new", T - 900, 1);
-    assertThat(validFromS(task, "new")).isEqualTo(T - 900);
+    assertThat(startsAtS(task, "new")).isEqualTo(T - 900);
     assertThat(task.locations).containsExactly("live@0:1", "new@0:2", "new@0:2");
   }
 
@@ -122,7 +122,7 @@ class CreationTest {
     OneTask task = started(POLICY);
     task.delete("live", T + 1);
     task.create("live", T - 600, T + 100, T + 50);
-    assertThat(task.table.ds.get("live").getValidFrom()).isEqualTo((T + 1) * 1000 + 1);
+    assertThat(task.table.ds.get("live").getStartsAt()).isEqualTo((T + 1) * 1000 + 1);
     task.replay(POLICY);
     task.delete("live", T + 1);
     assertThat(task.locations).containsExactly("live@0:1", "-live", "live@0:1");
@@ -175,7 +175,7 @@ class CreationTest {
     String next = POLICY.replace("name: p", "name: q").replace("'.*'", "new");
     task.apply(next, POLICY);
     assertThat(task.table.ds.get("new").getPolicy()).isEqualTo("q");
-    assertThat(validFromS(task, "new")).isEqualTo(T - 100);
+    assertThat(startsAtS(task, "new")).isEqualTo(T - 100);
     goOn(task, T, 3 * H);
     assertThat(task.locations).as("it retires there").contains("-new");
     assertThat(task.dropped(DropReason.LATE)).isZero();

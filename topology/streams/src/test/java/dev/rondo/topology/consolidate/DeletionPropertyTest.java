@@ -68,7 +68,7 @@ class DeletionPropertyTest {
         (ident, entry) -> {
           Map<String, Double> shown = task.table.shown(ident);
           if (deletedS.containsKey(ident)) {
-            assertThat(entry.getValidFrom()).isGreaterThan(deletedS.get(ident) * 1000);
+            assertThat(entry.getStartsAt()).isGreaterThan(deletedS.get(ident) * 1000);
             assertThat(untouched.table.shown(ident).keySet()).as(ident).containsAll(shown.keySet());
           } else {
             assertThat(shown).as(ident).isEqualTo(untouched.table.shown(ident));

@@ -62,7 +62,7 @@ final class OneTable {
         (key, slot) -> {
           if (key.policy().equals(entry.getPolicy())
               && key.seg() == entry.getSeg()
-              && slot.endMs() > entry.getValidFrom()
+              && slot.endMs() > entry.getStartsAt()
               && slot.dp().length >= entry.getPos()
               && !Double.isNaN(slot.dp()[entry.getPos() - 1])) {
             shown.put(

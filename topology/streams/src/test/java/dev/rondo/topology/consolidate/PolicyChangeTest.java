@@ -83,7 +83,7 @@ class PolicyChangeTest {
     task.apply(policy("every", ".", "10s", "'10s:1h', '1m:1d'"));
     send("s", 1_230, 1_280);
     assertThat(task.locations).containsExactly("s@0:1", "s@1:1");
-    assertThat(task.table.ds.get("s").getValidFrom()).isEqualTo(1_230_000);
+    assertThat(task.table.ds.get("s").getStartsAt()).isEqualTo(1_230_000);
     assertThat(task.table.ds.get("s").getPolicy()).isEqualTo("every");
     assertThat(task.valuesAt("all", 10, 0, 1)).containsOnlyKeys(1_220L, 1_230L);
     assertThat(task.valuesAt("every", 10, 1, 1)).containsKeys(1_240L, 1_250L, 1_260L);

@@ -122,9 +122,9 @@ class PolicyRollbackPropertyTest {
         SeriesEntry entry = task.table.ds.get(ident);
         assertThat(entry).as("%s in ds", ident).isNotNull();
         assertThat(entry.getPolicy()).as("%s in ds", ident).isEqualTo(here.policy().name());
-        assertThat(List.of(entry.getSeg(), entry.getPos(), entry.getValidFrom()))
+        assertThat(List.of(entry.getSeg(), entry.getPos(), entry.getStartsAt()))
             .as("%s in ds", ident)
-            .isEqualTo(List.of(here.segment(), here.position(), here.validFromMs()));
+            .isEqualTo(List.of(here.segment(), here.position(), here.startsAtMs()));
       }
     }
     assertThat(task.table.doubled()).isEmpty();
@@ -146,7 +146,7 @@ class PolicyRollbackPropertyTest {
                 location.policy().name(),
                 location.segment(),
                 location.position(),
-                location.validFromMs(),
+                location.startsAtMs(),
                 location.newestMs(),
                 location.reordering(),
                 location.open());

@@ -330,19 +330,19 @@ class SeriesIndexTest {
   }
 
   @Test
-  void shouldMoveValidFromBackButNotBeforeTheLastSlotOfThePreviousSeries() {
+  void shouldMoveStartsAtBackButNotBeforeTheLastSlotOfThePreviousSeries() {
     SeriesIndex index = index(0, 3);
     Policy a = POLICIES.named("a").orElseThrow();
     index.register("a1", a, 9_000, source);
-    assertThat(moveValidFrom(index, "a1", 9_000)).isEmpty();
-    assertThat(moveValidFrom(index, "a1", 7_500))
-        .hasValueSatisfying(entry -> assertThat(entry.getValidFrom()).isEqualTo(7_500));
-    assertThat(index.entry("a1").getValidFrom()).isEqualTo(7_500);
+    assertThat(moveStartsAt(index, "a1", 9_000)).isEmpty();
+    assertThat(moveStartsAt(index, "a1", 7_500))
+        .hasValueSatisfying(entry -> assertThat(entry.getStartsAt()).isEqualTo(7_500));
+    assertThat(index.entry("a1").getStartsAt()).isEqualTo(7_500);
     add(index, "a1", 7_500);
     retire(index, "a1");
     assertThat(index.register("a2", a, 9_000, source).getPos()).isEqualTo(1);
-    assertThat(moveValidFrom(index, "a2", 7_999)).isEmpty();
-    assertThat(moveValidFrom(index, "a2", 8_000)).isPresent();
+    assertThat(moveStartsAt(index, "a2", 7_999)).isEmpty();
+    assertThat(moveStartsAt(index, "a2", 8_000)).isPresent();
   }
 
   @Test
@@ -385,9 +385,9 @@ class SeriesIndexTest {
     assertThat(index.retire(location.segment(), location.series()).ident()).isEqualTo(ident);
   }
 
-  private static Optional<SeriesEntry> moveValidFrom(SeriesIndex index, String ident, long tMs) {
+  private static Optional<SeriesEntry> moveStartsAt(SeriesIndex index, String ident, long tMs) {
     SeriesIndex.Location location = index.find(ident);
-    return index.moveValidFrom(location.segment(), location.series(), tMs);
+    return index.moveStartsAt(location.segment(), location.series(), tMs);
   }
 
   private static void add(SeriesIndex index, String ident, long tMs) {

@@ -30,8 +30,8 @@ final class FillProgress {
       """
       select policy, count(*) filter (where fill = 'done'), count(*) filter (where fill = 'open'),
              count(*) filter (where fill is null)
-      from series_location as s
-      where stay > 0 and fill is distinct from 'none'
+      from location_period as s
+      where number > 0 and fill is distinct from 'none'
         and exists (select from ds where ds.policy = s.policy)
       group by policy
       order by policy

@@ -60,7 +60,7 @@ public final class KnownSeries {
         names.computeIfAbsent(entry.getPolicy(), name -> name),
         entry.getSeg(),
         entry.getPos(),
-        entry.getValidFrom(),
+        entry.getStartsAt(),
         names.computeIfAbsent(
             entry.getSource().isEmpty() ? "(backfill)" : entry.getSource(), name -> name));
   }

@@ -67,7 +67,7 @@ final class WhyText {
     } else if (name.state() == State.KNOWN) {
       add(
           "name",
-          "since %s at %s".formatted(ago(name.location().validFromMs()), at(name.location())));
+          "since %s at %s".formatted(ago(name.location().startsAtMs()), at(name.location())));
     } else if (name.state() == State.RENAMED) {
       add("name", "renamed to %s at %s".formatted(name.renamedTo(), ago(name.atMs())));
     } else {

@@ -95,7 +95,7 @@ public final class ChangeReader {
                 fields.text("policy"),
                 fields.whole("seg", 0, Integer.MAX_VALUE),
                 fields.whole("pos", 1, Integer.MAX_VALUE)),
-            fields.whole("valid_from", 0, MAX_TIME_MS),
+            fields.whole("starts_at", 0, MAX_TIME_MS),
             textOrEmpty(fields, "source"));
     String renamedTo = textOrEmpty(fields, "renamed_to");
     return renamedTo.isEmpty()

@@ -25,7 +25,7 @@ final class SchemaCheck {
         ('ds', array['select', 'insert', 'update', 'delete']),
         ('ts', array['select', 'insert', 'update']),
         ('rra_bundle', array['select', 'insert', 'update']),
-        ('series_location', array['select', 'delete']),
+        ('location_period', array['select', 'delete']),
         ('event', array['select', 'insert', 'delete']),
         ('applied_offset', array['select', 'insert', 'update'])
       ) as tables (name, needed)
@@ -37,9 +37,9 @@ final class SchemaCheck {
   static final String PARTS =
       """
       select tab || '.' || col from (values
-        ('ds', 'ident'), ('ds', 'policy'), ('ds', 'seg'), ('ds', 'pos'), ('ds', 'valid_from'),
-        ('ds', 'moves'), ('ds', 'source'), ('series_location', 'displaced_ident'),
-        ('series_location', 'renamed_from'),
+        ('ds', 'ident'), ('ds', 'policy'), ('ds', 'seg'), ('ds', 'pos'), ('ds', 'starts_at'),
+        ('ds', 'period'), ('ds', 'source'), ('location_period', 'displaced_ident'),
+        ('location_period', 'renamed_from'),
         ('ts', 'rra_bundle_id'), ('ts', 'seg'), ('ts', 'i'), ('ts', 't'), ('ts', 'dp'),
         ('rra_bundle', 'id'), ('rra_bundle', 'policy'), ('rra_bundle', 'cf'),
         ('rra_bundle', 'step_ms'), ('rra_bundle', 'size'), ('rra_bundle', 'width'),

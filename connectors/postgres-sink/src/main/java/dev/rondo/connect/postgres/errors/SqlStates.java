@@ -56,7 +56,7 @@ public final class SqlStates {
 
   /** Constraints that only an id from a sequence can violate. */
   private static final Set<String> IDS =
-      Set.of("ds_pkey", "series_location_pkey", "rra_bundle_pkey");
+      Set.of("ds_pkey", "location_period_pkey", "rra_bundle_pkey");
 
   private static final String NO_PREPARED =
       "a connection pooler changed the backend: remove prepareThreshold from connection.url, or set"

@@ -17,11 +17,11 @@ public final class DeletePreviousLocation {
             where ds.id = any (array(
                 select (
                   select id from ds
-                  where ds.ident = n.ident and ds.valid_from <= n.valid_from
+                  where ds.ident = n.ident and ds.starts_at <= n.starts_at
                     and (ds.policy, ds.seg, ds.pos) <> (n.policy, n.seg, n.pos)
                 ) from n
               ))
-              and ds.ident = n.ident and ds.valid_from <= n.valid_from -- still, if it was locked
+              and ds.ident = n.ident and ds.starts_at <= n.starts_at -- still, if it was locked
               and (ds.policy, ds.seg, ds.pos) <> (n.policy, n.seg, n.pos)
             """;
 

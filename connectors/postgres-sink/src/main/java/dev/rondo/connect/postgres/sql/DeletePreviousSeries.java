@@ -15,11 +15,11 @@ public final class DeletePreviousSeries {
                 select (
                   select id from ds
                   where ds.policy = n.policy and ds.seg = n.seg and ds.pos = n.pos
-                    and ds.ident <> n.ident and ds.valid_from <= n.valid_from
+                    and ds.ident <> n.ident and ds.starts_at <= n.starts_at
                 ) from n
               ))
               and ds.policy = n.policy and ds.seg = n.seg and ds.pos = n.pos -- still, if it was locked
-              and ds.ident <> n.ident and ds.valid_from <= n.valid_from
+              and ds.ident <> n.ident and ds.starts_at <= n.starts_at
             """;
 
   private DeletePreviousSeries() {}

@@ -15,7 +15,7 @@ import org.postgresql.util.PSQLState;
 public final class InsertSeries {
   static final String SQL =
       SeriesColumns.WITH_ENTRIES
-          + "insert into ds (ident, policy, seg, pos, valid_from, source) select * from n";
+          + "insert into ds (ident, policy, seg, pos, starts_at, source) select * from n";
 
   private InsertSeries() {}
 

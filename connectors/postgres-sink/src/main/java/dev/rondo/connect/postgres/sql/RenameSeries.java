@@ -20,7 +20,7 @@ public final class RenameSeries {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       for (Renaming renaming : renamings) {
         statement.setString(1, renaming.series().ident().json());
-        statement.setLong(2, renaming.series().validFromMs());
+        statement.setLong(2, renaming.series().startsAtMs());
         statement.setString(3, renaming.to().json());
         statement.setLong(4, renaming.atMs());
         statement.execute();

@@ -16,7 +16,7 @@ public final class RetireSeries {
 
   /** A trigger on {@code ds} has kept the stays, in case the series had only been displaced. */
   static final String STAYS =
-      "delete from series_location where displaced_ident = any (?::jsonb[])";
+      "delete from location_period where displaced_ident = any (?::jsonb[])";
 
   private RetireSeries() {}
 

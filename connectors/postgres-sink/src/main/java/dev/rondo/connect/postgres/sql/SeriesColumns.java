@@ -14,17 +14,17 @@ import org.postgresql.PGStatement;
  */
 final class SeriesColumns {
   /**
-   * Begins a statement with a relation {@code n (ident, policy, seg, pos, valid_from, source)}.
+   * Begins a statement with a relation {@code n (ident, policy, seg, pos, starts_at, source)}.
    * Statements look up {@code ds} for each entry by a subquery: with many entries PostgreSQL would
    * read all of {@code ds} instead of joining it by an index, and {@code ds} grows.
    */
   static final String WITH_ENTRIES =
       """
       with n as materialized (
-        select ident::jsonb, policy, seg, pos, to_timestamp(valid_from_ms / 1000.0) as valid_from,
+        select ident::jsonb, policy, seg, pos, to_timestamp(starts_at_ms / 1000.0) as starts_at,
                nullif(source, '') as source
         from unnest(?::text[], ?::text[], ?::int[], ?::int[], ?::bigint[], ?::text[])
-               as n (ident, policy, seg, pos, valid_from_ms, source)
+               as n (ident, policy, seg, pos, starts_at_ms, source)
       )
       """;
 
@@ -41,7 +41,7 @@ final class SeriesColumns {
       bind(connection, statement, 2, "text", series, entry -> entry.location().policy());
       bind(connection, statement, 3, "int4", series, entry -> entry.location().seg());
       bind(connection, statement, 4, "int4", series, entry -> entry.location().pos());
-      bind(connection, statement, 5, "int8", series, Series::validFromMs);
+      bind(connection, statement, 5, "int8", series, Series::startsAtMs);
       bind(connection, statement, 6, "text", series, Series::source);
       return statement.executeUpdate();
     }

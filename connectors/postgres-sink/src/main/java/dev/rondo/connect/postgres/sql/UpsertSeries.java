@@ -8,7 +8,7 @@ import java.util.List;
 /** Inserts series or moves them to their locations. */
 public final class UpsertSeries {
   private static final String INTO_FREE = into("");
-  private static final String INTO_FREED = into("and ds.valid_from > n.valid_from");
+  private static final String INTO_FREED = into("and ds.starts_at > n.starts_at");
 
   private UpsertSeries() {}
 
@@ -29,7 +29,7 @@ public final class UpsertSeries {
   private static String into(String holder) {
     return SeriesColumns.WITH_ENTRIES
         + """
-          insert into ds (ident, policy, seg, pos, valid_from, source) select n.* from n
+          insert into ds (ident, policy, seg, pos, starts_at, source) select n.* from n
           where (
             select true from ds
             where ds.policy = n.policy and ds.seg = n.seg and ds.pos = n.pos
@@ -37,7 +37,7 @@ public final class UpsertSeries {
           ) is null
           on conflict (ident) do update
             set policy = excluded.policy, seg = excluded.seg, pos = excluded.pos,
-                valid_from = excluded.valid_from, source = excluded.source
+                starts_at = excluded.starts_at, source = excluded.source
           """
             .formatted(holder);
   }

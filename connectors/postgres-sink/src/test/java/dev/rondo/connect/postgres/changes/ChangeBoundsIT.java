@@ -53,13 +53,12 @@ class ChangeBoundsIT {
 
   @ParameterizedTest
   @ValueSource(longs = {0, ChangeReader.MAX_TIME_MS})
-  void shouldStoreSeriesValidFromAnyTime(long validFromMs) {
+  void shouldStoreSeriesStartsAtAnyTime(long startsAtMs) {
     var series =
-        new SeriesEntry("\u0001;k=\uD83D\uDE00", "p", LARGEST, LARGEST, validFromMs, "", "", 0L);
+        new SeriesEntry("\u0001;k=\uD83D\uDE00", "p", LARGEST, LARGEST, startsAtMs, "", "", 0L);
     task.put(List.of(Records.series(series)));
-    assertThat(
-            database.query("select pos, (extract(epoch from valid_from) * 1000)::bigint from ds"))
-        .containsExactly(LARGEST + "|" + validFromMs);
+    assertThat(database.query("select pos, (extract(epoch from starts_at) * 1000)::bigint from ds"))
+        .containsExactly(LARGEST + "|" + startsAtMs);
   }
 
   private static BundleRow row(

@@ -109,13 +109,13 @@ class ChangeBoundsTest {
     "pos, 0, 'in 1..2147483647'",
     "pos, 2147483648, 'in 1..2147483647'",
     "seg, -1, 'in 0..2147483647'",
-    "valid_from, -1, 'in 0..253402300799999'",
-    "valid_from, 9223372036854775807, 'in 0..253402300799999'"
+    "starts_at, -1, 'in 0..253402300799999'",
+    "starts_at, 9223372036854775807, 'in 0..253402300799999'"
   })
   void shouldRefuseSeriesWithNumber(String field, long value, String reason) {
     var series =
         new HashMap<String, Object>(
-            Map.of("ident", "cpu", "policy", "p", "seg", 0, "pos", 1, "valid_from", 0L));
+            Map.of("ident", "cpu", "policy", "p", "seg", 0, "pos", 1, "starts_at", 0L));
     assertThat(read(series)).isInstanceOf(Series.class);
     series.put(field, value);
     shouldRefuse(series, reason);
@@ -125,7 +125,7 @@ class ChangeBoundsTest {
   @ValueSource(strings = {"nul\0", "half\uD83D", "\uDE00half", "cpu;k=\0"})
   void shouldRefuseIdentThatPostgresCannotHold(String ident) {
     shouldRefuse(
-        Map.of("ident", ident, "policy", "p", "seg", 0, "pos", 1, "valid_from", 0L), "ident holds");
+        Map.of("ident", ident, "policy", "p", "seg", 0, "pos", 1, "starts_at", 0L), "ident holds");
   }
 
   private static Map<String, Object> row(String field, Object value) {

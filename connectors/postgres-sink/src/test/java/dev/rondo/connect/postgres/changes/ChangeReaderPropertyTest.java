@@ -39,7 +39,7 @@ class ChangeReaderPropertyTest {
           "i",
           "t",
           "pos",
-          "valid_from",
+          "starts_at",
           "whisper",
           "other");
 
@@ -148,7 +148,7 @@ class ChangeReaderPropertyTest {
         "policy", new Typed(Schema.STRING_SCHEMA, "p"),
         "seg", new Typed(Schema.INT32_SCHEMA, 0),
         "pos", new Typed(Schema.INT32_SCHEMA, 1),
-        "valid_from", new Typed(Schema.INT64_SCHEMA, 0L));
+        "starts_at", new Typed(Schema.INT64_SCHEMA, 0L));
   }
 
   private static void shouldReadOrRefuse(SchemaAndValue value) {

@@ -39,7 +39,7 @@ class JsonRecordsTest {
       """;
   private static final String SERIES =
       """
-      {"ident": "cpu;host=a", "policy": "default", "seg": 65536, "pos": 2, "valid_from": 99}
+      {"ident": "cpu;host=a", "policy": "default", "seg": 65536, "pos": 2, "starts_at": 99}
       """;
 
   @ParameterizedTest

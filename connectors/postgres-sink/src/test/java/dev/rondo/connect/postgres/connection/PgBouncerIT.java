@@ -61,7 +61,7 @@ class PgBouncerIT {
     database.execute(
         "create role test_pooled login; alter role test_pooled set default_transaction_isolation = 'serializable'");
     database.execute(
-        "grant select, insert, update, delete on ds, series_location, ts, rra_bundle, applied_offset, event to test_pooled");
+        "grant select, insert, update, delete on ds, location_period, ts, rra_bundle, applied_offset, event to test_pooled");
     startPooler(0);
   }
 

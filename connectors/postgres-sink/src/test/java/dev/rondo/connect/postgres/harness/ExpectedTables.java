@@ -46,7 +46,7 @@ final class ExpectedTables {
   synchronized void expect(SeriesEntry entry) {
     ds.put(
         series(entry.getIdent()),
-        location(entry.getPolicy(), entry.getSeg(), entry.getPos(), entry.getValidFrom()));
+        location(entry.getPolicy(), entry.getSeg(), entry.getPos(), entry.getStartsAt()));
   }
 
   synchronized void expectRetired(String ident) {
@@ -112,7 +112,7 @@ final class ExpectedTables {
   private static Map<String, String> storedSeries(TestDatabase database) {
     return database.read(
         """
-        select ident ->> 'name', policy, seg, pos, (extract(epoch from valid_from) * 1000)::bigint
+        select ident ->> 'name', policy, seg, pos, (extract(epoch from starts_at) * 1000)::bigint
         from ds where ident - 'name' = '{}'
         """,
         row ->
@@ -145,7 +145,7 @@ final class ExpectedTables {
     return ident;
   }
 
-  private static String location(String policy, int seg, int pos, long validFromMs) {
-    return "%s seg %d pos %d valid from %d".formatted(policy, seg, pos, validFromMs);
+  private static String location(String policy, int seg, int pos, long startsAtMs) {
+    return "%s seg %d pos %d valid from %d".formatted(policy, seg, pos, startsAtMs);
   }
 }

@@ -26,7 +26,7 @@ public final class GenericSink implements AutoCloseable {
       List.of("width", "xff", "whisper", "aggregate", "t", "dp");
   private static final List<String> SERIES_KEY = List.of("ident");
   private static final List<String> SERIES_VALUE =
-      List.of("policy", "seg", "pos", "valid_from", "source", "renamed_to", "renamed_at");
+      List.of("policy", "seg", "pos", "starts_at", "source", "renamed_to", "renamed_at");
 
   /** The sink whose statements are sent. */
   public enum Dialect {
@@ -168,7 +168,7 @@ public final class GenericSink implements AutoCloseable {
     statement.setString(2, series.location().policy());
     statement.setInt(3, series.location().seg());
     statement.setInt(4, series.location().pos());
-    statement.setLong(5, series.validFromMs());
+    statement.setLong(5, series.startsAtMs());
     statement.setString(6, series.source());
     statement.setString(7, to);
     statement.setLong(8, atMs);

@@ -282,7 +282,7 @@ public final class OutageRig {
         create role greedy login;
         create role sink login password '%s';
         grant select, insert, update, delete on ds, ts, rra_bundle, applied_offset to sink;
-        grant select, delete on series_location to sink;
+        grant select, delete on location_period to sink;
         grant select, insert, delete on event to sink;
         grant execute on function rondo_rename_series to sink;
         alter role sink set deadlock_timeout = '200ms';

@@ -42,7 +42,7 @@ public final class TlsOnly implements AutoCloseable {
     database.execute("create role tls_sink login password '%s'".formatted(quoted(PASSWORD)));
     database.execute("create role tls_certificate login");
     database.execute(
-        "grant select, insert, update, delete on ds, series_location, ts, rra_bundle, applied_offset, event to tls_sink, tls_certificate");
+        "grant select, insert, update, delete on ds, location_period, ts, rra_bundle, applied_offset, event to tls_sink, tls_certificate");
     database.execute("alter system set ssl_ca_file = 'root.crt'");
     setSsl("on");
   }

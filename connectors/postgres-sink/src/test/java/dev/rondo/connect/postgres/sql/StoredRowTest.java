@@ -33,7 +33,7 @@ class StoredRowTest {
   }
 
   @Test
-  void shouldStayWhereNothingIsNew() {
+  void shouldPeriodWhereNothingIsNew() {
     var stored = new StoredRow(1, 3, 0, new double[] {9, UNKNOWN, 4});
     assertThat(stored.after(row(9, UNKNOWN, 4, UNKNOWN, UNKNOWN), 8)).isNull();
     assertThat(stored.after(row(UNKNOWN), 8)).isNull();

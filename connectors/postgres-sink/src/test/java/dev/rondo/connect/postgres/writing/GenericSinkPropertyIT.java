@@ -57,12 +57,12 @@ class GenericSinkPropertyIT {
       from rra_bundle
       """;
   private static final String LOCATIONS =
-      "select ident, policy, seg, pos, valid_from, source from ds order by policy, seg, pos";
-  private static final String STAYS =
+      "select ident, policy, seg, pos, starts_at, source from ds order by policy, seg, pos";
+  private static final String PERIODS =
       """
-      select coalesce(displaced_ident, ident), stay, l.policy, l.seg, l.pos, l.valid_from, valid_to, taken_at,
+      select coalesce(displaced_ident, ident), number, l.policy, l.seg, l.pos, l.starts_at, ends_at, reassigned_at,
              renamed_from, renamed_at
-      from series_location l left join ds on id = ds_id order by 1, 2, 3, 4, 5, 6
+      from location_period l left join ds on id = ds_id order by 1, 2, 3, 4, 5, 6
       """;
   private static TestDatabase database;
 
@@ -74,7 +74,7 @@ class GenericSinkPropertyIT {
   @BeforeTry
   void empty() {
     database.execute(
-        "delete from ts; delete from ds; delete from rra_bundle; delete from series; delete from series_location");
+        "delete from ts; delete from ds; delete from rra_bundle; delete from series; delete from location_period");
   }
 
   @Property(tries = 20, shrinking = ShrinkingMode.FULL)
@@ -106,13 +106,13 @@ class GenericSinkPropertyIT {
       throws SQLException {
     writeOurs(entries);
     List<String> locations = database.query(LOCATIONS);
-    List<String> stays = database.query(STAYS);
+    List<String> periods = database.query(PERIODS);
     empty();
 
     try (var sink = new GenericSink(database, dialect, reWriteBatchedInserts)) {
       sink.write(entries);
       assertThat(database.query(LOCATIONS)).isEqualTo(locations);
-      assertThat(database.query(STAYS)).isEqualTo(stays);
+      assertThat(database.query(PERIODS)).isEqualTo(periods);
     }
   }
 
@@ -288,7 +288,7 @@ class GenericSinkPropertyIT {
         location.policy(),
         location.seg(),
         location.pos(),
-        series.validFromMs(),
+        series.startsAtMs(),
         series.source(),
         to,
         atMs);

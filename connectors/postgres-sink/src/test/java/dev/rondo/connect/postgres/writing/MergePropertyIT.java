@@ -85,7 +85,7 @@ class MergePropertyIT {
   void shouldStoreSeriesInOnePutAsOneByOne(@ForAll("entries") List<Change> entries)
       throws SQLException {
     shouldBeTheSame(
-        entries, "select ident, policy, seg, pos, valid_from, source from ds order by pos");
+        entries, "select ident, policy, seg, pos, starts_at, source from ds order by pos");
   }
 
   /** As after a crash: what was not committed comes again, from anywhere on to the end. */
@@ -93,7 +93,7 @@ class MergePropertyIT {
   void shouldStoreSeriesTheSameWhenDeliveredAgain(
       @ForAll("entries") List<Change> entries, @ForAll @IntRange(max = 11) int from)
       throws SQLException {
-    String table = "select ident, policy, seg, pos, valid_from, source from ds order by pos";
+    String table = "select ident, policy, seg, pos, starts_at, source from ds order by pos";
     empty();
     write(List.of(entries), 28);
     List<String> once = database.query(table);

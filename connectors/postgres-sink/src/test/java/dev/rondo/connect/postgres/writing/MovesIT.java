@@ -32,10 +32,10 @@ import org.junit.jupiter.params.provider.ValueSource;
  * </pre>
  */
 class MovesIT {
-  private static final String STAYS =
-      "select ident ->> 'name', l.policy, l.pos, extract(epoch from l.valid_from)::float4, "
-          + "extract(epoch from l.valid_to)::float4, extract(epoch from l.taken_at)::float4 "
-          + "from ds join series_location l on ds_id = ds.id order by 1, stay";
+  private static final String PERIODS =
+      "select ident ->> 'name', l.policy, l.pos, extract(epoch from l.starts_at)::float4, "
+          + "extract(epoch from l.ends_at)::float4, extract(epoch from l.reassigned_at)::float4 "
+          + "from ds join location_period l on ds_id = ds.id order by 1, number";
   private static final String SHOWN =
       "select ident ->> 'name', string_agg(extract(epoch from t)::int || ':' || r, ' ' order by t) "
           + "from ds join tv on tv.ds_id = ds.id where r is not null group by 1 order by 1";
@@ -57,7 +57,7 @@ class MovesIT {
   void shouldShowOneGraphOverARenamedPolicy() {
     task.put(List.of(series("s", "p", 1, 0), row("p", 10, 1), row("p", 20, 2), row("p", 30, 3)));
     task.put(List.of(series("s", "q", 1, 25), row("q", 40, 8), row("q", 50, 9)));
-    shouldStay("s|p|1|0|25|Infinity", "s|q|1|25|Infinity|Infinity");
+    shouldPeriod("s|p|1|0|25|Infinity", "s|q|1|25|Infinity|Infinity");
     shouldShow("s|10:1 20:2 30:3 40:8 50:9");
 
     task.put(List.of(row("q", 30, 7))); // the newer location wins
@@ -82,7 +82,7 @@ class MovesIT {
             row("p", 10, 1),
             row("q", 40, 2),
             row("p", 60, 3)));
-    shouldStay("s|p|1|0|25|Infinity", "s|q|1|25|45|Infinity", "s|p|1|45|Infinity|Infinity");
+    shouldPeriod("s|p|1|0|25|Infinity", "s|q|1|25|45|Infinity", "s|p|1|45|Infinity|Infinity");
     shouldShow("s|10:1 40:2 60:3");
   }
 
@@ -91,7 +91,7 @@ class MovesIT {
     task.put(List.of(series("s", "p", 1, 0), row("p", 10, 1), row("p", 20, 2)));
     task.put(List.of(series("s", "q", 1, 25), row("q", 40, 3)));
     task.put(List.of(series("x", "p", 1, 28), row("p", 30, 8), row("p", 40, 9)));
-    shouldStay("s|p|1|0|25|28", "s|q|1|25|Infinity|Infinity", "x|p|1|28|Infinity|Infinity");
+    shouldPeriod("s|p|1|0|25|28", "s|q|1|25|Infinity|Infinity", "x|p|1|28|Infinity|Infinity");
     shouldShow("s|10:1 20:2 40:3", "x|30:8 40:9");
 
     task.put(List.of(Records.retirement("x")));
@@ -108,7 +108,7 @@ class MovesIT {
     task.put(List.of(series("x", "p", 1, 28), row("p", 30, 8)));
     shouldShow("x|30:8");
     task.put(List.of(series("s", "q", 1, 25), row("q", 40, 3)));
-    shouldStay(
+    shouldPeriod(
         "s|o|1|0|5|Infinity",
         "s|p|1|5|25|28",
         "s|q|1|25|Infinity|Infinity",
@@ -126,7 +126,7 @@ class MovesIT {
     List<SinkRecord> moves = List.of(series("s", "q", 1, 21), series("t", "p", 1, 22));
     task.put(firstMovesFirst ? moves : List.of(moves.get(1), moves.get(0)));
     task.put(List.of(row("p", 30, 3), row("q", 30, 4)));
-    shouldStay(
+    shouldPeriod(
         "s|p|1|0|21|22",
         "s|q|1|21|Infinity|Infinity",
         "t|q|1|0|22|21",
@@ -138,7 +138,7 @@ class MovesIT {
   void shouldRetireDisplacedSeriesWithItsHistory() {
     task.put(List.of(series("s", "p", 1, 0), series("x", "p", 1, 28)));
     task.put(List.of(Records.retirement("s"), series("s", "q", 1, 45)));
-    shouldStay("s|q|1|45|Infinity|Infinity", "x|p|1|28|Infinity|Infinity");
+    shouldPeriod("s|q|1|45|Infinity|Infinity", "x|p|1|28|Infinity|Infinity");
   }
 
   @Test
@@ -146,23 +146,23 @@ class MovesIT {
     task.put(List.of(series("s", "p", 1, 0), row("p", 10, 1), row("p", 20, 2)));
     task.put(List.of(series("s", "q", 1, 25), row("q", 30, 3)));
     task.put(List.of(series("s", "q", 1, 15), row("q", 20, 7)));
-    shouldStay("s|p|1|0|25|Infinity", "s|q|1|15|Infinity|Infinity");
+    shouldPeriod("s|p|1|0|25|Infinity", "s|q|1|15|Infinity|Infinity");
     task.put(List.of(series("x", "q", 9, 15), series("s", "q", 1, 12)));
-    shouldStay("s|p|1|0|25|Infinity", "s|q|1|12|Infinity|Infinity", "x|q|9|15|Infinity|Infinity");
+    shouldPeriod("s|p|1|0|25|Infinity", "s|q|1|12|Infinity|Infinity", "x|q|9|15|Infinity|Infinity");
   }
 
   @Test
   void shouldForgetStaysThatWouldBeginAfterTheNextOne() {
     task.put(List.of(series("s", "p", 1, 0), series("s", "q", 1, 25), series("s", "p", 2, 20)));
-    shouldStay("s|p|1|0|20|Infinity", "s|p|2|20|Infinity|Infinity");
+    shouldPeriod("s|p|1|0|20|Infinity", "s|p|2|20|Infinity|Infinity");
   }
 
   @Test
   void shouldRetireSeriesWithItsHistory() {
     task.put(List.of(series("s", "p", 1, 0), series("s", "q", 1, 25), Records.retirement("s")));
-    assertThat(database.query("select * from series_location")).isEmpty();
+    assertThat(database.query("select * from location_period")).isEmpty();
     task.put(List.of(series("s", "p", 1, 40)));
-    shouldStay("s|p|1|40|Infinity|Infinity");
+    shouldPeriod("s|p|1|40|Infinity|Infinity");
   }
 
   @ParameterizedTest
@@ -180,13 +180,13 @@ class MovesIT {
             series("s", "q", 1, 70),
             series("t", "q", 3, 75));
     task.put(story);
-    List<String> stays = database.query(STAYS);
+    List<String> periods = database.query(PERIODS);
     for (int from = 0; from < story.size(); from++) {
       List<SinkRecord> again = story.subList(from, story.size());
       for (int first = 0; first < again.size(); first += size) {
         task.put(again.subList(first, Math.min(first + size, again.size())));
       }
-      assertThat(database.query(STAYS)).as("from record " + from).isEqualTo(stays);
+      assertThat(database.query(PERIODS)).as("from record " + from).isEqualTo(periods);
     }
   }
 
@@ -195,14 +195,14 @@ class MovesIT {
     for (int n = 0; n < 100; n++) {
       task.put(List.of(series("s", "p", 1, 2 * n), series("s", "p", 2, 2 * n + 1)));
     }
-    assertThat(database.query("select count(*), max(valid_from) from series_location"))
+    assertThat(database.query("select count(*), max(starts_at) from location_period"))
         .containsExactly("16|1970-01-01 00:03:19+00");
     for (int n = 0; n < 100; n++) {
       task.put(List.of(series("s", "p", 1, 300), series("s", "p", 2, 301)));
     }
     assertThat(
             database.query(
-                "select count(*) from series_location where valid_from > to_timestamp(299)"))
+                "select count(*) from location_period where starts_at > to_timestamp(299)"))
         .containsExactly("2");
   }
 
@@ -215,25 +215,25 @@ class MovesIT {
       sink.write(List.of(change("s", "q", 1, 25)));
       sink.write(List.of(change("x", "p", 1, 28)));
     }
-    shouldStay("s|p|1|0|25|28", "s|q|1|25|Infinity|Infinity", "x|p|1|28|Infinity|Infinity");
+    shouldPeriod("s|p|1|0|25|28", "s|q|1|25|Infinity|Infinity", "x|p|1|28|Infinity|Infinity");
   }
 
-  private void shouldStay(String... stays) {
-    assertThat(database.query(STAYS)).containsExactly(stays);
+  private void shouldPeriod(String... periods) {
+    assertThat(database.query(PERIODS)).containsExactly(periods);
   }
 
   private void shouldShow(String... values) {
     assertThat(database.query(SHOWN)).containsExactly(values);
   }
 
-  private static Series change(String ident, String policy, int pos, int validFromS) {
+  private static Series change(String ident, String policy, int pos, int startsAtS) {
     return new Series(
-        Ident.parse(ident), new Series.Location(policy, 65536, pos), validFromS * 1000L, "");
+        Ident.parse(ident), new Series.Location(policy, 65536, pos), startsAtS * 1000L, "");
   }
 
-  private static SinkRecord series(String ident, String policy, int pos, int validFromS) {
+  private static SinkRecord series(String ident, String policy, int pos, int startsAtS) {
     return Records.series(
-        new SeriesEntry(ident, policy, 65536, pos, validFromS * 1000L, "", "", 0L));
+        new SeriesEntry(ident, policy, 65536, pos, startsAtS * 1000L, "", "", 0L));
   }
 
   private static SinkRecord row(String policy, int endS, double... dp) {

@@ -30,11 +30,11 @@ import org.junit.jupiter.params.provider.ValueSource;
  * </pre>
  */
 class RenamesIT {
-  private static final String STAYS =
-      "select ident ->> 'name', l.pos, extract(epoch from l.valid_from)::float4, "
-          + "extract(epoch from l.valid_to)::float4, extract(epoch from l.taken_at)::float4, "
+  private static final String PERIODS =
+      "select ident ->> 'name', l.pos, extract(epoch from l.starts_at)::float4, "
+          + "extract(epoch from l.ends_at)::float4, extract(epoch from l.reassigned_at)::float4, "
           + "coalesce(l.renamed_from ->> 'name', '') "
-          + "from ds join series_location l on ds_id = ds.id order by 1, stay";
+          + "from ds join location_period l on ds_id = ds.id order by 1, number";
   private static final String SHOWN =
       "select ident ->> 'name', string_agg(extract(epoch from t)::int || ':' || r, ' ' order by t) "
           + "from ds join tv on tv.ds_id = ds.id where r is not null group by 1 order by 1";
@@ -61,7 +61,7 @@ class RenamesIT {
       task.put(List.of(entry));
     }
     task.put(List.of(row(30, 0, 7), row(40, 0, 8), row(50, 0, 9)));
-    shouldStay("new|1|0|25|Infinity|old", "new|2|25|Infinity|Infinity|");
+    shouldPeriod("new|1|0|25|Infinity|old", "new|2|25|Infinity|Infinity|");
     shouldShow("new|10:1 20:2 30:7 40:8 50:9");
     assertThat(found()).containsExactly("new");
   }
@@ -73,11 +73,11 @@ class RenamesIT {
     List<String> ids = database.query("select id from ds");
     task.put(List.of(renamed("a.old", 1, 0, "b.new", 15)));
     assertThat(database.query("select id from ds")).as("0023").doesNotContainAnyElementsOf(ids);
-    shouldStay("b.new|1|0|Infinity|Infinity|a.old");
+    shouldPeriod("b.new|1|0|Infinity|Infinity|a.old");
     shouldShow("b.new|10:1");
     assertThat(database.query("select node from branch")).containsExactly("b");
     task.put(List.of(series("b.new", 2, 40), row(50, 0, 5)));
-    shouldStay("b.new|1|0|40|Infinity|a.old", "b.new|2|40|Infinity|Infinity|");
+    shouldPeriod("b.new|1|0|40|Infinity|a.old", "b.new|2|40|Infinity|Infinity|");
     shouldShow("b.new|10:1 50:5");
   }
 
@@ -87,7 +87,7 @@ class RenamesIT {
     task.put(List.of(series("x", 1, 30)));
     assertThat(found()).containsExactly("x");
     task.put(List.of(series("new", 2, 40), row(50, 0, 5)));
-    shouldStay("new|1|0|40|30|old", "new|2|40|Infinity|Infinity|", "x|1|30|Infinity|Infinity|");
+    shouldPeriod("new|1|0|40|30|old", "new|2|40|Infinity|Infinity|", "x|1|30|Infinity|Infinity|");
     assertThat(database.query(SHOWN)).contains("new|10:1 50:5");
   }
 
@@ -100,7 +100,7 @@ class RenamesIT {
       task.put(List.of(entry));
     }
     task.put(List.of(row(30, 3), row(40, 4), series("new", 2, 45), row(60, 0, 5)));
-    shouldStay("new|1|0|25|25|old", "new|1|25|45|Infinity|", "new|2|45|Infinity|Infinity|");
+    shouldPeriod("new|1|0|25|25|old", "new|1|25|45|Infinity|", "new|2|45|Infinity|Infinity|");
     shouldShow("new|10:1 20:2 30:3 40:4 60:5");
   }
 
@@ -113,17 +113,17 @@ class RenamesIT {
     for (SinkRecord entry : laterFirst ? List.of(entries.get(1), entries.get(0)) : entries) {
       task.put(List.of(entry));
     }
-    shouldStay("c|1|0|15|Infinity|a", "c|2|15|35|Infinity|b", "c|3|35|Infinity|Infinity|");
+    shouldPeriod("c|1|0|15|Infinity|a", "c|2|15|35|Infinity|b", "c|3|35|Infinity|Infinity|");
     shouldShow("c|10:1 30:2 40:3");
   }
 
   @Test
-  void shouldTakeAllStays() {
+  void shouldTakeAllPeriods() {
     task.put(List.of(series("old", 1, 0), series("old", 2, 15), series("new", 3, 25)));
     task.put(List.of(row(10, 1), row(20, 0, 2), row(30, 0, 0, 3)));
     task.put(List.of(renamed("old", 2, 15, "new", 90)));
     task.put(List.of(series("new", 4, 35), row(40, 0, 0, 0, 4)));
-    shouldStay(
+    shouldPeriod(
         "new|1|0|15|Infinity|old",
         "new|2|15|25|Infinity|old",
         "new|3|25|35|Infinity|",
@@ -135,12 +135,13 @@ class RenamesIT {
   @Test
   void shouldCountAsAMove() {
     task.put(List.of(series("old", 1, 0), series("new", 2, 25)));
-    List<String> before = database.query("select id, moves from ds where ident ->> 'name' = 'new'");
+    List<String> before =
+        database.query("select id, period from ds where ident ->> 'name' = 'new'");
     task.put(List.of(renamed("old", 1, 0, "new", 90)));
-    assertThat(database.query("select id, moves - 1 from ds")).isEqualTo(before);
+    assertThat(database.query("select id, period - 1 from ds")).isEqualTo(before);
     assertThat(
             database.query(
-                "select max(stay) = max(moves) from ds join series_location on id = ds_id"))
+                "select max(number) = max(period) from ds join location_period on id = ds_id"))
         .containsExactly("t");
   }
 
@@ -148,7 +149,7 @@ class RenamesIT {
   void shouldLetASeriesOfTheOldNameBeginAnew() {
     task.put(List.of(series("old", 1, 0), renamed("old", 1, 0, "new", 20), series("old", 1, 25)));
     task.put(List.of(series("new", 2, 15), row(10, 1), row(30, 5)));
-    shouldStay("new|1|0|15|25|old", "new|2|15|Infinity|Infinity|", "old|1|25|Infinity|Infinity|");
+    shouldPeriod("new|1|0|15|25|old", "new|2|15|Infinity|Infinity|", "old|1|25|Infinity|Infinity|");
     shouldShow("new|10:1", "old|30:5");
   }
 
@@ -156,14 +157,14 @@ class RenamesIT {
   void shouldForgetTheHistoryWithTheSeriesThatHasIt() {
     task.put(List.of(series("old", 1, 0), series("new", 2, 25), renamed("old", 1, 0, "new", 90)));
     task.put(List.of(Records.retirement("new")));
-    assertThat(database.query("select * from series_location")).isEmpty();
+    assertThat(database.query("select * from location_period")).isEmpty();
   }
 
   @Test
   void shouldKeepTheHistoryOfADisplacedSeries() {
     task.put(List.of(series("old", 1, 0), series("new", 2, 25), renamed("old", 1, 0, "new", 90)));
     task.put(List.of(series("x", 2, 50), series("new", 3, 45)));
-    shouldStay(
+    shouldPeriod(
         "new|1|0|25|Infinity|old",
         "new|2|25|45|50|",
         "new|3|45|Infinity|Infinity|",
@@ -179,7 +180,7 @@ class RenamesIT {
     for (SinkRecord entry : displacedFirst ? List.of(entries.get(1), entries.get(0)) : entries) {
       task.put(List.of(entry));
     }
-    shouldStay(
+    shouldPeriod(
         "new|1|0|25|40|old",
         "new|2|25|40|35|",
         "new|1|40|Infinity|Infinity|",
@@ -190,18 +191,18 @@ class RenamesIT {
   @Test
   void shouldIgnoreASeriesThatItDoesNotKnow() {
     task.put(List.of(series("new", 2, 25), renamed("old", 1, 0, "new", 90)));
-    shouldStay("new|2|25|Infinity|Infinity|");
+    shouldPeriod("new|2|25|Infinity|Infinity|");
   }
 
   @Test
-  void shouldKeepSixteenStays() {
+  void shouldKeepSixteenPeriods() {
     var entries = new ArrayList<SinkRecord>();
     for (int n = 0; n < 30; n++) {
       entries.add(series("old", n + 1, n));
     }
     entries.addAll(List.of(series("new", 40, 90), renamed("old", 30, 29, "new", 91)));
     task.put(entries);
-    assertThat(database.query("select count(*), min(valid_from) from series_location"))
+    assertThat(database.query("select count(*), min(starts_at) from location_period"))
         .containsExactly("16|1970-01-01 00:00:15+00");
   }
 
@@ -209,21 +210,21 @@ class RenamesIT {
     return database.query("select ident ->> 'name' from ds order by 1");
   }
 
-  private void shouldStay(String... stays) {
-    assertThat(database.query(STAYS)).containsExactly(stays);
+  private void shouldPeriod(String... periods) {
+    assertThat(database.query(PERIODS)).containsExactly(periods);
   }
 
   private void shouldShow(String... values) {
     assertThat(database.query(SHOWN)).containsExactly(values);
   }
 
-  private static SinkRecord series(String ident, int pos, int validFromS) {
-    return Records.series(new SeriesEntry(ident, "p", 65536, pos, validFromS * 1000L, "", "", 0L));
+  private static SinkRecord series(String ident, int pos, int startsAtS) {
+    return Records.series(new SeriesEntry(ident, "p", 65536, pos, startsAtS * 1000L, "", "", 0L));
   }
 
-  private static SinkRecord renamed(String ident, int pos, int validFromS, String to, int atS) {
+  private static SinkRecord renamed(String ident, int pos, int startsAtS, String to, int atS) {
     return Records.series(
-        new SeriesEntry(ident, "p", 65536, pos, validFromS * 1000L, "", to, atS * 1000L));
+        new SeriesEntry(ident, "p", 65536, pos, startsAtS * 1000L, "", to, atS * 1000L));
   }
 
   /** Zeros are unknown. */

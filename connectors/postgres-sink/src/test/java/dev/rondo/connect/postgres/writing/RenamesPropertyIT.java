@@ -29,19 +29,19 @@ import net.jqwik.api.lifecycle.BeforeContainer;
  * part in two renamings.
  */
 class RenamesPropertyIT {
-  private static final String STAYS =
+  private static final String PERIODS =
       """
-      select coalesce(ds.ident, displaced_ident) ->> 'name', s.policy, s.seg, s.pos, s.valid_from, valid_to, taken_at,
+      select coalesce(ds.ident, displaced_ident) ->> 'name', s.policy, s.seg, s.pos, s.starts_at, ends_at, reassigned_at,
              renamed_from ->> 'name', displaced_ident is null
-      from series_location as s left join ds on ds.id = ds_id and displaced_ident is null
-      order by 1, stay, s.valid_from
+      from location_period as s left join ds on ds.id = ds_id and displaced_ident is null
+      order by 1, number, s.starts_at
       """;
   private static final String BROKEN =
       """
       select ident from ds
-      where moves <> (select max(stay) from series_location where ds_id = id)
-         or (policy, seg, pos, valid_from) not in (
-              select policy, seg, pos, valid_from from series_location where ds_id = id and stay = moves)
+      where period <> (select max(number) from location_period where ds_id = id)
+         or (policy, seg, pos, starts_at) not in (
+              select policy, seg, pos, starts_at from location_period where ds_id = id and number = period)
       """;
 
   private static TestDatabase database;
@@ -63,11 +63,11 @@ class RenamesPropertyIT {
     var random = new Random(seed);
     var story = new Story(random, true, steps);
     write(story.before, story.around);
-    List<String> stays = database.query(STAYS);
+    List<String> periods = database.query(PERIODS);
     assertThat(database.query(BROKEN)).isEmpty();
     for (int n = 0; n < 3; n++) {
       write(story.before, interleaved(story.around, random));
-      assertThat(database.query(STAYS)).as("interleaved: %s", story).isEqualTo(stays);
+      assertThat(database.query(PERIODS)).as("interleaved: %s", story).isEqualTo(periods);
       assertThat(database.query(BROKEN)).isEmpty();
     }
   }
@@ -79,7 +79,7 @@ class RenamesPropertyIT {
     var random = new Random(seed);
     var story = new Story(random, false, steps);
     write(story.before, story.around);
-    List<String> stays = database.query(STAYS);
+    List<String> periods = database.query(PERIODS);
     for (String ident : Story.IDENTS) {
       List<SeriesEntry> log =
           Stream.concat(story.before.stream(), story.around.stream())
@@ -87,14 +87,16 @@ class RenamesPropertyIT {
               .toList();
       int from = random.nextInt(log.size() + 1);
       log.subList(from, log.size()).forEach(entry -> task.put(List.of(Records.series(entry))));
-      assertThat(database.query(STAYS)).as("%s from %d: %s", ident, from, story).isEqualTo(stays);
+      assertThat(database.query(PERIODS))
+          .as("%s from %d: %s", ident, from, story)
+          .isEqualTo(periods);
       assertThat(database.query(BROKEN)).isEmpty();
     }
   }
 
   /** From empty tables, each entry by itself. */
   private static void write(List<SeriesEntry> before, List<SeriesEntry> around) {
-    database.execute("delete from ds; delete from series_location");
+    database.execute("delete from ds; delete from location_period");
     before.forEach(entry -> task.put(List.of(Records.series(entry))));
     around.forEach(entry -> task.put(List.of(Records.series(entry))));
   }
@@ -173,7 +175,7 @@ class RenamesPropertyIT {
       series.remove(old.getIdent());
       free.add(old.getPos());
       around.add(
-          new SeriesEntry(old.getIdent(), "p", 0, old.getPos(), old.getValidFrom(), "", to, nowMs));
+          new SeriesEntry(old.getIdent(), "p", 0, old.getPos(), old.getStartsAt(), "", to, nowMs));
     }
 
     @Override

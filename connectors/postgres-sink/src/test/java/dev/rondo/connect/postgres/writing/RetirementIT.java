@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class RetirementIT {
   private static final String LOCATIONS =
-      "select ident ->> 'name', pos, extract(epoch from valid_from)::int from ds order by 1";
+      "select ident ->> 'name', pos, extract(epoch from starts_at)::int from ds order by 1";
   private static final String SHOWN =
       "select ident ->> 'name', string_agg(extract(epoch from t)::int || ':' || r, ' ' order by t) "
           + "from ds join tv on tv.ds_id = ds.id where r is not null group by 1 order by 1";
@@ -120,7 +120,7 @@ class RetirementIT {
 
   /** A replay has found points that are older than the series was. */
   @Test
-  void shouldTakeEarlierValidFromOfSameSeriesAtSameLocation() {
+  void shouldTakeEarlierStartsAtOfSameSeriesAtSameLocation() {
     task.put(rows());
     task.put(List.of(series("b", 1, 25_000)));
     task.put(List.of(series("b", 1, 15_000)));
@@ -135,9 +135,9 @@ class RetirementIT {
     assertThat(database.query("select id from ds")).isEqualTo(before);
   }
 
-  /** A second owner whose valid_from was moved to before that of the first keeps its values. */
+  /** A second owner whose starts_at was moved to before that of the first keeps its values. */
   @Test
-  void shouldKeepEarlierValidFromOfNextOwnerWhenDeliveredAgain() {
+  void shouldKeepEarlierStartsAtOfNextOwnerWhenDeliveredAgain() {
     List<SinkRecord> records = new ArrayList<>(story().subList(0, 3));
     records.add(series("b", 1, 3_000));
     put(records, 4);
@@ -162,8 +162,8 @@ class RetirementIT {
     }
   }
 
-  private static SinkRecord series(String ident, int pos, long validFromMs) {
-    return Records.series(new SeriesEntry(ident, "p", 65536, pos, validFromMs, "", "", 0L));
+  private static SinkRecord series(String ident, int pos, long startsAtMs) {
+    return Records.series(new SeriesEntry(ident, "p", 65536, pos, startsAtMs, "", "", 0L));
   }
 
   private static SinkRecord row(int endS, double... dp) {

@@ -159,8 +159,8 @@ class RolesIT {
       strings = {
         "delete from ts where t < now()",
         "delete from rra_bundle where latest < now()",
-        "delete from series_location where valid_to < now()",
-        "select id, policy, seg, moves from ds",
+        "delete from location_period where ends_at < now()",
+        "select id, policy, seg, period from ds",
       })
   void shouldLetPrunerPrune(String sql) throws SQLException {
     execute("test_pruner", sql);
@@ -172,13 +172,13 @@ class RolesIT {
         "insert into ts values (1, 1, 1, now(), '{}')",
         "update ts set t = t",
         "update rra_bundle set latest = now()",
-        "update series_location set valid_to = now()",
+        "update location_period set ends_at = now()",
         "insert into rra_bundle (policy) values ('p')",
         "truncate ts",
         "drop table ts",
         "select ident from ds",
         "delete from ds",
-        "update ds set moves = 0",
+        "update ds set period = 0",
         "select from ts for update",
         "select from event",
         "select from branch",
@@ -204,7 +204,7 @@ class RolesIT {
         "delete from rra_bundle",
         "update rra_bundle set step_ms = 1",
         "update ds set pos = pos + 1",
-        "delete from series_location",
+        "delete from location_period",
         "update applied_offset set next_offset = 0",
         "create table x ()",
       })
@@ -243,8 +243,8 @@ class RolesIT {
     }
   }
 
-  private static SinkRecord series(String ident, int pos, long validFromMs) {
-    return Records.series(new SeriesEntry(ident, "p", 0, pos, validFromMs, "", "", 0L));
+  private static SinkRecord series(String ident, int pos, long startsAtMs) {
+    return Records.series(new SeriesEntry(ident, "p", 0, pos, startsAtMs, "", "", 0L));
   }
 
   /** The slot of this number in an archive of 1000. */

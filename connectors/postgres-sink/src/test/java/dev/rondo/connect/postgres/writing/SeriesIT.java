@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** Series and their locations in PostgreSQL. */
 class SeriesIT {
   private static final String TABLE =
-      "select ident ->> 'name', policy, seg, pos, extract(epoch from valid_from) * 1000 from ds "
+      "select ident ->> 'name', policy, seg, pos, extract(epoch from starts_at) * 1000 from ds "
           + "order by policy, seg, pos";
 
   private final TestDatabase database = TestDatabase.empty();
@@ -38,7 +38,7 @@ class SeriesIT {
   @Test
   void shouldStoreIdentAsJson() {
     task.put(List.of(series("cpu;dc=ams;host=a\"b", 1, 5)));
-    assertThat(database.query("select ident, policy, seg, pos, valid_from from ds"))
+    assertThat(database.query("select ident, policy, seg, pos, starts_at from ds"))
         .containsExactly(
             "{\"dc\": \"ams\", \"host\": \"a\\\"b\", \"name\": \"cpu\"}|p|65536|1|1970-01-01 00:00:00.005+00");
   }
@@ -139,12 +139,12 @@ class SeriesIT {
     assertThat(database.query(TABLE)).containsExactly(rows);
   }
 
-  private static SinkRecord series(String ident, int pos, long validFromMs) {
-    return series(ident, pos, validFromMs, "");
+  private static SinkRecord series(String ident, int pos, long startsAtMs) {
+    return series(ident, pos, startsAtMs, "");
   }
 
-  private static SinkRecord series(String ident, int pos, long validFromMs, String source) {
-    return Records.series(new SeriesEntry(ident, "p", 65536, pos, validFromMs, source, "", 0L));
+  private static SinkRecord series(String ident, int pos, long startsAtMs, String source) {
+    return Records.series(new SeriesEntry(ident, "p", 65536, pos, startsAtMs, source, "", 0L));
   }
 
   private static SinkRecord row(int i, long endMs, double... dp) {

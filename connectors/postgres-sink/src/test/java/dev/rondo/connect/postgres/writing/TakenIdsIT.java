@@ -65,7 +65,7 @@ class TakenIdsIT {
         .containsExactly("51|2");
   }
 
-  /** Their stays are under ids that ds has no more. */
+  /** Their periods are under ids that ds has no more. */
   @ParameterizedTest
   @EnumSource(value = Table.class, names = "DS")
   void shouldNotTakeIdsOfDisplacedSeries(Table table) {

@@ -73,12 +73,12 @@ public record Filled(Archive minutes, Archive seconds) {
   private void enterSeries(Sql sql) throws SQLException {
     sql.execute(
         """
-        insert into ds (ident, policy, seg, pos, valid_from)
+        insert into ds (ident, policy, seg, pos, starts_at)
         select jsonb_build_object('name', 'hosts.h' || n + 1 || '.load', 'dc', 'ams'), 'bench',
                n / %1$d, n %% %1$d + 1, to_timestamp(n)
         from generate_series(0, %2$d - 1) as n
         """
             .formatted(minutes.width(), minutes.width() * minutes.segments()));
-    sql.execute("vacuum (analyze) ds, series_location");
+    sql.execute("vacuum (analyze) ds, location_period");
   }
 }

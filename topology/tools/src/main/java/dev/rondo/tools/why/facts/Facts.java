@@ -121,7 +121,7 @@ public record Facts(
    *
    * @param position from 1
    */
-  public record Location(String policy, int segment, int position, long validFromMs) {
+  public record Location(String policy, int segment, int position, long startsAtMs) {
     /** Whether both are the same position. */
     public boolean isAt(Location other) {
       return policy.equals(other.policy) && segment == other.segment && position == other.position;

@@ -18,7 +18,7 @@ import java.util.Map;
 /** What PostgreSQL has of the series. */
 public final class DatabaseStage {
   private static final String LOCATION =
-      "select policy, seg, pos, valid_from from ds where ident = rondo_ident(?)";
+      "select policy, seg, pos, starts_at from ds where ident = rondo_ident(?)";
 
   /** The newest known slot of each archive; the rows of one segment are read. */
   private static final String SLOTS =
@@ -83,7 +83,7 @@ public final class DatabaseStage {
     try (PreparedStatement statement = connection.prepareStatement(SLOTS)) {
       statement.setInt(1, location.position());
       statement.setInt(2, location.segment());
-      statement.setTimestamp(3, new Timestamp(location.validFromMs()));
+      statement.setTimestamp(3, new Timestamp(location.startsAtMs()));
       statement.setInt(4, location.position());
       statement.setString(5, location.policy());
       try (ResultSet result = statement.executeQuery()) {

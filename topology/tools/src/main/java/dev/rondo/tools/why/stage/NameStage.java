@@ -76,7 +76,7 @@ public final class NameStage {
     return new Name(
         null,
         isRenamed ? State.RENAMED : State.KNOWN,
-        new Location(entry.getPolicy(), entry.getSeg(), entry.getPos(), entry.getValidFrom()),
+        new Location(entry.getPolicy(), entry.getSeg(), entry.getPos(), entry.getStartsAt()),
         entry.getSource().isEmpty() ? null : entry.getSource(),
         place,
         isRenamed ? entry.getRenamedAt() : last.timestamp(),

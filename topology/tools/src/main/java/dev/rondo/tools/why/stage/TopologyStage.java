@@ -99,7 +99,7 @@ public final class TopologyStage {
                 json.path("policy").asText(),
                 json.path("segment").asInt(),
                 json.path("position").asInt(),
-                json.path("valid_from_ms").asLong())
+                json.path("starts_at_ms").asLong())
             : null,
         json.has("newest_ms") ? json.path("newest_ms").asLong() : null,
         json.path("merging").asInt(),

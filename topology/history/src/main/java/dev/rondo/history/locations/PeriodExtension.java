@@ -16,20 +16,20 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Makes stays for slots of the past at the locations where series live, segment by segment. */
-final class StayExtension {
+/** Makes periods for slots of the past at the locations where series live, segment by segment. */
+final class PeriodExtension {
   private static final String OTHERS =
       """
-      select ds_id, policy, seg, pos, valid_from, valid_to, nullif(taken_at, 'infinity')
-      from series_location
-      where policy = ? and seg = ? and valid_to < 'infinity'
+      select ds_id, policy, seg, pos, starts_at, ends_at, nullif(reassigned_at, 'infinity')
+      from location_period
+      where policy = ? and seg = ? and ends_at < 'infinity'
       """;
 
   private static final String UNCHANGED =
       """
       select ds.id
-      from ds join unnest(?::bigint[], ?::integer[], ?::timestamptz[]) as was (id, moves, valid_from)
-        on was.id = ds.id and was.moves = ds.moves and was.valid_from = ds.valid_from
+      from ds join unnest(?::bigint[], ?::integer[], ?::timestamptz[]) as was (id, period, starts_at)
+        on was.id = ds.id and was.period = ds.period and was.starts_at = ds.starts_at
       order by ds.id
       for no key update of ds
       """;
@@ -37,40 +37,40 @@ final class StayExtension {
   private static final String EXTENSIONS =
       """
        from unnest(?::bigint[], ?::integer[], ?::timestamptz[], ?::timestamptz[], ?::timestamptz[])
-         as e (id, stay, since, until, taken)
+         as e (id, number, since, until, taken)
       """;
 
-  /** Renumbers the stays from the next one on, in two steps: a key is never there twice. */
+  /** Renumbers the periods from the next one on, in two steps: a key is never there twice. */
   private static final String[] MAKE = {
-    "update series_location as s set stay = -1 - s.stay"
+    "update location_period as s set number = -1 - s.number"
         + EXTENSIONS
-        + "where s.ds_id = e.id and s.stay >= e.stay",
-    "update series_location as s set stay = -s.stay,"
-        + " fill = case when s.stay = -1 then coalesce(s.fill, 'none') else s.fill end"
+        + "where s.ds_id = e.id and s.number >= e.number",
+    "update location_period as s set number = -s.number,"
+        + " fill = case when s.number = -1 then coalesce(s.fill, 'none') else s.fill end"
         + EXTENSIONS
-        + "where s.ds_id = e.id and s.stay < 0",
-    "insert into series_location"
-        + " (ds_id, stay, policy, seg, pos, valid_from, valid_to, taken_at, fill, backfilled)"
-        + " select e.id, e.stay, ds.policy, ds.seg, ds.pos, e.since, e.until, e.taken, 'none', true"
+        + "where s.ds_id = e.id and s.number < 0",
+    "insert into location_period"
+        + " (ds_id, number, policy, seg, pos, starts_at, ends_at, reassigned_at, fill, backfilled)"
+        + " select e.id, e.number, ds.policy, ds.seg, ds.pos, e.since, e.until, e.taken, 'none', true"
         + EXTENSIONS
         + "join ds on ds.id = e.id",
-    "update ds set moves = moves + 1" + EXTENSIONS + "where ds.id = e.id"
+    "update ds set period = period + 1" + EXTENSIONS + "where ds.id = e.id"
   };
 
   private static final String PROLONG =
-      "update series_location as s set valid_from = e.since"
+      "update location_period as s set starts_at = e.since"
           + EXTENSIONS
-          + "where s.ds_id = e.id and s.stay = e.stay";
+          + "where s.ds_id = e.id and s.number = e.number";
 
   private static final String COVER =
-      "update series_location as s set covered_from = least(s.covered_from, e.since)"
+      "update location_period as s set covered_from = least(s.covered_from, e.since)"
           + EXTENSIONS
-          + "where s.ds_id = e.id and s.stay < e.stay and s.valid_to > e.since";
+          + "where s.ds_id = e.id and s.number < e.number and s.ends_at > e.since";
 
   private final SlotSession session;
   private final WriteMode mode;
 
-  StayExtension(SlotSession session, WriteMode mode) {
+  PeriodExtension(SlotSession session, WriteMode mode) {
     this.session = session;
     this.mode = mode;
   }
@@ -113,7 +113,7 @@ final class StayExtension {
         .collect(Collectors.toSet());
   }
 
-  /** Extends stays of series of one segment; returns those that have not moved meanwhile. */
+  /** Extends periods of series of one segment; returns those that have not moved meanwhile. */
   private List<Extension> extend(
       Segment segment, List<StoredSeries> series, Map<String, Long> fromMs)
       throws SQLException, InterruptedException {
@@ -142,15 +142,15 @@ final class StayExtension {
             each -> {
               List<Location> others =
                   former.getOrDefault(each.current().location().pos(), Map.of()).entrySet().stream()
-                      .filter(stays -> stays.getKey() != each.id())
-                      .flatMap(stays -> stays.getValue().stream())
+                      .filter(periods -> periods.getKey() != each.id())
+                      .flatMap(periods -> periods.getValue().stream())
                       .toList();
               return Extension.of(each, mode, fromMs.get(each.ident()), others, stepsMs);
             })
         .toList();
   }
 
-  /** Former stays in the segment, by position and series. */
+  /** Former periods in the segment, by position and series. */
   private static Map<Integer, Map<Long, List<Location>>> former(
       Connection connection, Segment segment) throws SQLException {
     var former = new HashMap<Integer, Map<Long, List<Location>>>();
@@ -170,7 +170,7 @@ final class StayExtension {
     return former;
   }
 
-  /** Makes the stays of series that have not moved meanwhile, and returns their ids. */
+  /** Makes the periods of series that have not moved meanwhile, and returns their ids. */
   private Set<Long> make(Connection connection, List<Extension> extensions) throws SQLException {
     Set<Long> unchanged = unchanged(connection, extensions);
     List<Extension> all =

@@ -13,61 +13,63 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Statements on {@code series_location}: series that have moved, and what is filled for them. */
-final class Stays {
-  private static final String STAY =
-      "select s.ds_id, s.stay, s.policy, s.seg, s.pos, s.valid_from, least(s.valid_to, s.taken_at)"
-          + " from series_location as s ";
+/** Statements on {@code location_period}: series that have moved, and what is filled for them. */
+final class LocationPeriods {
+  private static final String PERIOD =
+      "select s.ds_id, s.number, s.policy, s.seg, s.pos, s.starts_at, least(s.ends_at, s.reassigned_at)"
+          + " from location_period as s ";
 
   private static final String SEGMENTS =
       """
-      select policy, seg, max(valid_from) from series_location
-      where stay > 0 and (fill is null or fill = 'open')
+      select policy, seg, max(starts_at) from location_period
+      where number > 0 and (fill is null or fill = 'open')
       group by policy, seg
       order by policy, seg
       """;
 
   private static final String ARRIVED =
-      STAY
+      PERIOD
           + """
-          join ds on ds.id = s.ds_id and ds.moves = s.stay
-          where s.policy = ? and s.seg = ? and s.stay > 0 and s.fill is null
+          join ds on ds.id = s.ds_id and ds.period = s.number
+          where s.policy = ? and s.seg = ? and s.number > 0 and s.fill is null
           order by s.ds_id
           """;
 
   private static final String BEFORE =
-      STAY
+      PERIOD
           + """
-          join unnest(?::bigint[], ?::integer[]) as later (ds_id, stay)
-            on later.ds_id = s.ds_id and later.stay > s.stay
-          order by s.ds_id, s.stay desc
+          join unnest(?::bigint[], ?::integer[]) as later (ds_id, number)
+            on later.ds_id = s.ds_id and later.number > s.number
+          order by s.ds_id, s.number desc
           """;
 
   private static final String OPEN =
-      STAY + "where s.policy = ? and s.seg = ? and s.stay > 0 and s.fill = 'open' order by s.ds_id";
+      PERIOD
+          + "where s.policy = ? and s.seg = ? and s.number > 0 and s.fill = 'open' order by s.ds_id";
 
-  /** Positions that another stay has had, or where values lie that are not of the series. */
+  /** Positions that another period has had, or where values lie that are not of the series. */
   private static final String USED =
       """
       select p.pos
-      from unnest(?::integer[], ?::bigint[], ?::integer[], ?::timestamptz[]) as p (pos, ds_id, stay, valid_from)
+      from unnest(?::integer[], ?::bigint[], ?::integer[], ?::timestamptz[]) as p (pos, ds_id, number, starts_at)
       where exists (
-          select from series_location as s
-          where s.policy = ? and s.seg = ? and s.pos = p.pos and (s.ds_id, s.stay) <> (p.ds_id, p.stay)
+          select from location_period as s
+          where s.policy = ? and s.seg = ? and s.pos = p.pos and (s.ds_id, s.number) <> (p.ds_id, p.number)
             and not (s.ds_id = p.ds_id and s.backfilled))
         or exists (
           select from rra_bundle as b join ts on ts.rra_bundle_id = b.id
-          where b.policy = ? and ts.seg = ? and ts.t > '-infinity' and ts.t <= p.valid_from
+          where b.policy = ? and ts.seg = ? and ts.t > '-infinity' and ts.t <= p.starts_at
             and nullif(ts.dp[p.pos], 'NaN') is not null
             and not exists (
-              select from series_location as own
-              where own.ds_id = p.ds_id and own.backfilled and ts.t > own.valid_from and ts.t <= own.taken_at
+              select from location_period as own
+              where own.ds_id = p.ds_id and own.backfilled and ts.t > own.starts_at and ts.t <= own.reassigned_at
                 and (own.policy, own.seg, own.pos) = (b.policy, ts.seg, p.pos)))
       """;
 
-  private static final String MOVED = " from unnest(?::bigint[], ?::integer[]) as m (ds_id, stay) ";
+  private static final String MOVED =
+      " from unnest(?::bigint[], ?::integer[]) as m (ds_id, number) ";
 
-  private Stays() {}
+  private LocationPeriods() {}
 
   /**
    * A segment with series that have moved there.
@@ -89,32 +91,35 @@ final class Stays {
     return segments;
   }
 
-  /** Current stays of series that have moved to the segment and were not looked at before. */
-  static List<Stay> arrived(Connection connection, String policy, int seg) throws SQLException {
+  /** Current periods of series that have moved to the segment and were not looked at before. */
+  static List<LocationPeriod> arrived(Connection connection, String policy, int seg)
+      throws SQLException {
     return read(connection, ARRIVED, policy, seg);
   }
 
-  /** Stays that are being filled. */
-  static List<Stay> open(Connection connection, String policy, int seg) throws SQLException {
+  /** Periods that are being filled. */
+  static List<LocationPeriod> open(Connection connection, String policy, int seg)
+      throws SQLException {
     return read(connection, OPEN, policy, seg);
   }
 
-  /** The earlier stays of the same series, the latest first. */
-  static List<Stay> before(Connection connection, List<Stay> stays) throws SQLException {
-    return read(connection, BEFORE, ids(stays), numbers(stays));
+  /** The earlier periods of the same series, the latest first. */
+  static List<LocationPeriod> before(Connection connection, List<LocationPeriod> periods)
+      throws SQLException {
+    return read(connection, BEFORE, ids(periods), numbers(periods));
   }
 
-  /** Positions in which slots before the stay are not free. */
-  static Set<Integer> used(Connection connection, Segment segment, List<Stay> stays)
+  /** Positions in which slots before the period are not free. */
+  static Set<Integer> used(Connection connection, Segment segment, List<LocationPeriod> periods)
       throws SQLException {
     var used = new HashSet<Integer>();
     try (PreparedStatement statement = connection.prepareStatement(USED)) {
       set(
           statement,
-          stays.stream().map(Stay::pos).toArray(Integer[]::new),
-          ids(stays),
-          numbers(stays),
-          stays.stream().map(stay -> time(stay.fromMs()).toString()).toArray(String[]::new),
+          periods.stream().map(LocationPeriod::pos).toArray(Integer[]::new),
+          ids(periods),
+          numbers(periods),
+          periods.stream().map(period -> time(period.fromMs()).toString()).toArray(String[]::new),
           segment.policy(),
           segment.seg(),
           segment.policy(),
@@ -129,68 +134,69 @@ final class Stays {
   }
 
   /**
-   * Makes a stay at the same location before each of these, for the slots to fill. One that has
+   * Makes a period at the same location before each of these, for the slots to fill. One that has
    * ended meanwhile is left out.
    *
-   * @param sinceMs by stay: when its slots begin, epoch ms
+   * @param sinceMs by number: when its slots begin, epoch ms
    */
-  static void begin(Connection connection, Map<Stay, Long> sinceMs) throws SQLException {
+  static void begin(Connection connection, Map<LocationPeriod, Long> sinceMs) throws SQLException {
     var claimed = new HashSet<Long>();
-    var stays = new ArrayList<>(sinceMs.keySet());
+    var periods = new ArrayList<>(sinceMs.keySet());
     try (PreparedStatement statement =
         connection.prepareStatement(
-            "update ds set moves = moves + 1"
+            "update ds set period = period + 1"
                 + MOVED
-                + "where ds.id = m.ds_id and ds.moves = m.stay returning ds.id")) {
-      set(statement, ids(stays), numbers(stays));
+                + "where ds.id = m.ds_id and ds.period = m.number returning ds.id")) {
+      set(statement, ids(periods), numbers(periods));
       try (ResultSet result = statement.executeQuery()) {
         while (result.next()) {
           claimed.add(result.getLong(1));
         }
       }
     }
-    stays.removeIf(stay -> !claimed.contains(stay.series()));
+    periods.removeIf(period -> !claimed.contains(period.series()));
     try (PreparedStatement statement =
         connection.prepareStatement(
-            "update series_location as s set stay = s.stay + 1, fill = 'none'"
+            "update location_period as s set number = s.number + 1, fill = 'none'"
                 + MOVED
-                + "where s.ds_id = m.ds_id and s.stay = m.stay")) {
-      set(statement, ids(stays), numbers(stays));
+                + "where s.ds_id = m.ds_id and s.number = m.number")) {
+      set(statement, ids(periods), numbers(periods));
       statement.executeUpdate();
     }
     try (PreparedStatement statement =
         connection.prepareStatement(
-            "insert into series_location (ds_id, stay, policy, seg, pos, valid_from, valid_to, fill)"
+            "insert into location_period (ds_id, number, policy, seg, pos, starts_at, ends_at, fill)"
                 + " values (?, ?, ?, ?, ?, ?, ?, 'open')")) {
-      for (Stay stay : stays) {
+      for (LocationPeriod period : periods) {
         set(
             statement,
-            stay.series(),
-            stay.number(),
-            stay.policy(),
-            stay.seg(),
-            stay.pos(),
-            time(sinceMs.get(stay)),
-            time(stay.fromMs()));
+            period.series(),
+            period.number(),
+            period.policy(),
+            period.seg(),
+            period.pos(),
+            time(sinceMs.get(period)),
+            time(period.fromMs()));
         statement.addBatch();
       }
       statement.executeBatch();
     }
   }
 
-  /** Records that nothing is to be filled for those of these stays that did not begin. */
-  static void skip(Connection connection, Segment segment, List<Stay> stays) throws SQLException {
+  /** Records that nothing is to be filled for those of these periods that did not begin. */
+  static void skip(Connection connection, Segment segment, List<LocationPeriod> periods)
+      throws SQLException {
     update(
         connection,
-        "update series_location as s set fill = 'none'"
+        "update location_period as s set fill = 'none'"
             + MOVED
-            + "where s.ds_id = m.ds_id and s.stay = m.stay and s.fill is null",
-        ids(stays),
-        numbers(stays));
+            + "where s.ds_id = m.ds_id and s.number = m.number and s.fill is null",
+        ids(periods),
+        numbers(periods));
     update( // of series that have moved on meanwhile
         connection,
-        "update series_location set fill = 'none'"
-            + " where policy = ? and seg = ? and stay > 0 and fill is null and valid_to < 'infinity'",
+        "update location_period set fill = 'none'"
+            + " where policy = ? and seg = ? and number > 0 and fill is null and ends_at < 'infinity'",
         segment.policy(),
         segment.seg());
   }
@@ -199,7 +205,7 @@ final class Stays {
   static void finish(Connection connection, Segment segment) throws SQLException {
     update(
         connection,
-        "update series_location set fill = 'done' where policy = ? and seg = ? and stay > 0 and fill = 'open'",
+        "update location_period set fill = 'done' where policy = ? and seg = ? and number > 0 and fill = 'open'",
         segment.policy(),
         segment.seg());
   }
@@ -212,8 +218,8 @@ final class Stays {
     var segments = new ArrayList<Integer>();
     try (PreparedStatement statement =
         connection.prepareStatement(
-            "select distinct seg from series_location"
-                + " where policy = ? and stay > 0 and fill in ('none', 'done')")) {
+            "select distinct seg from location_period"
+                + " where policy = ? and number > 0 and fill in ('none', 'done')")) {
       set(statement, policy);
       try (ResultSet result = statement.executeQuery()) {
         while (result.next()) {
@@ -224,9 +230,9 @@ final class Stays {
     for (int seg : segments) {
       update(
           connection,
-          "update series_location set fill = case fill when 'done' then 'open' end"
-              + " where policy = ? and seg = ? and stay > 0"
-              + " and (fill = 'done' or (fill = 'none' and valid_to = 'infinity'))",
+          "update location_period set fill = case fill when 'done' then 'open' end"
+              + " where policy = ? and seg = ? and number > 0"
+              + " and (fill = 'done' or (fill = 'none' and ends_at = 'infinity'))",
           policy,
           seg);
       connection.commit();
@@ -251,15 +257,15 @@ final class Stays {
     }
   }
 
-  private static List<Stay> read(Connection connection, String sql, Object... parameters)
+  private static List<LocationPeriod> read(Connection connection, String sql, Object... parameters)
       throws SQLException {
-    var stays = new ArrayList<Stay>();
+    var periods = new ArrayList<LocationPeriod>();
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       set(statement, parameters);
       try (ResultSet result = statement.executeQuery()) {
         while (result.next()) {
-          stays.add(
-              new Stay(
+          periods.add(
+              new LocationPeriod(
                   result.getLong(1),
                   result.getInt(2),
                   result.getString(3),
@@ -270,7 +276,7 @@ final class Stays {
         }
       }
     }
-    return stays;
+    return periods;
   }
 
   private static void set(PreparedStatement statement, Object... parameters) throws SQLException {
@@ -279,12 +285,12 @@ final class Stays {
     }
   }
 
-  private static long[] ids(List<Stay> stays) {
-    return stays.stream().mapToLong(Stay::series).toArray();
+  private static long[] ids(List<LocationPeriod> periods) {
+    return periods.stream().mapToLong(LocationPeriod::series).toArray();
   }
 
-  private static int[] numbers(List<Stay> stays) {
-    return stays.stream().mapToInt(Stay::number).toArray();
+  private static int[] numbers(List<LocationPeriod> periods) {
+    return periods.stream().mapToInt(LocationPeriod::number).toArray();
   }
 
   private static OffsetDateTime time(long epochMs) {
