@@ -17,11 +17,11 @@ settings = Settings.from_environment()
 
 bind = settings.bind
 workers = settings.workers
-# Requests that wait for a slot, and those that need none, such as /health, have threads of their own.
+# Requests that wait for a slot, and those that need none, such as /health, have separate threads.
 threads = settings.threads + settings.max_waiting + 4
 worker_class = "rondo_query_api.connections.worker.Worker"
 worker_connections = settings.connections
-# Files are sent as all responses are.
+# Files are sent like all other responses.
 sendfile = False
 # Workers are forked from a process that has loaded the application, and share its memory.
 preload_app = True
@@ -30,7 +30,7 @@ limit_request_line = 8190
 loglevel = settings.log_level
 # Above the request timeout, so that the API itself answers 504.
 timeout = settings.request_timeout_ms // 1000 + 30
-# A worker that is replaced, or stopped, first ends its requests.
+# A worker that is replaced or stopped first finishes its requests.
 graceful_timeout = settings.request_timeout_ms // 1000 + 5
 # No control socket in the home folder.
 control_socket_disable = True
@@ -48,7 +48,7 @@ def when_ready(server: Any) -> None:
 
 
 def post_fork(_server: Any, _worker: Any) -> None:
-    """Let threads take turns, and limit the worker's memory, of which small stacks leave more to requests."""
+    """Switch threads often, and limit the worker's memory; small stacks leave more of it to requests."""
     sys.setswitchinterval(SWITCH_S)
     threading.stack_size(1 << 20)
     worker_memory.limit(settings.worker_memory_bytes)

@@ -63,7 +63,7 @@ def objects(log: Path) -> list[dict[str, Any]]:
 
 @pytest.fixture
 def look_at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(logs, "LOOK_S", 0.0)
+    monkeypatch.setattr(logs, "CHECK_INTERVAL_S", 0.0)
     structlog.contextvars.clear_contextvars()  # of a request in this thread
     before = structlog.get_config()
     yield

@@ -26,15 +26,15 @@ from .settings import Settings
 Row = tuple[Any, ...]
 Parameters = Mapping[str, object]
 INCLUDE = re.compile(r"\{(\w+)\}")
-# A server may ask for no password, but not for the password itself, or its MD5: whoever listens in its place would
-# learn it. libpq reads the variable since PostgreSQL 16; require_auth in the URL wins.
+# Refuse servers that request the password itself or its MD5: an impostor would learn it. libpq reads the variable since
+# PostgreSQL 16; require_auth in the URL overrides it.
 REQUIRED_AUTH = ("PGREQUIREAUTH", "!password,!md5")
-ENCODING = "UTF8"  # only in it each name is stored, and found as it was sent
+ENCODING = "UTF8"  # the only one that stores every name
 CANCEL_S = 2.0
 NO_WAIT_S = 0.001  # seconds, the minimum that the pool accepts
 MAX_REASON = 300  # characters
-# Statements that look up idents by their tags. The number of matches differs so much that each execution is planned
-# anew, and their index is only usable by a bitmap scan, which all other statements avoid.
+# Statements that look up idents by their tags. Each execution is planned again, because the number of matches differs;
+# their index requires a bitmap scan, which all other statements avoid.
 BY_IDENT = {"series_by_tags", "tags_of_series", "values_of_series", "values_with_series"}
 BY_IDENT_SESSION = {
     "plan_cache_mode": "force_custom_plan",

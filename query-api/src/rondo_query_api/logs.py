@@ -20,27 +20,27 @@ log = structlog.get_logger()
 
 REQUEST_ID = re.compile(r"[\x21-\x7e]+")
 NUMBERS = {level: getattr(logging, level.upper()) for level in LOG_LEVELS}
-LOOK_S = 2.0  # between two looks at the file of the level
+CHECK_INTERVAL_S = 2.0  # of the file with the level
 MAX_LENGTH, MAX_TRACEBACK = 1_000, 8_000  # characters of a field of a line
 
 
 class _Threshold:
-    """Drops lines below the level in a file, or below ``level`` where there is none; looks every ``LOOK_S``."""
+    """Drops lines below the level in a file, read every ``CHECK_INTERVAL_S``, or below ``level`` without one."""
 
     def __init__(self, level: str, file: str) -> None:
         self._of_settings = self._given = self._level = level
         self._file = Path(file)
-        self._next_look = 0.0
+        self._next_check = 0.0
 
     def __call__(self, _: Any, method: str, line: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-        if time.monotonic() >= self._next_look:
-            self._next_look = time.monotonic() + LOOK_S
-            self._look()
+        if time.monotonic() >= self._next_check:
+            self._next_check = time.monotonic() + CHECK_INTERVAL_S
+            self._check()
         if NUMBERS.get(method, logging.CRITICAL) < NUMBERS[self._level]:
             raise structlog.DropEvent
         return line
 
-    def _look(self) -> None:
+    def _check(self) -> None:
         try:
             given = self._file.read_text()[:MAX_LENGTH].strip() or self._of_settings
         except (OSError, ValueError):

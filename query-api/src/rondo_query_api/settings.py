@@ -221,7 +221,7 @@ class Settings:
 
 
 def variables() -> list[Field[Any]]:
-    """List the fields that are variables of their own."""
+    """List the fields that are variables."""
     return [each for each in fields(Settings) if "doc" in each.metadata]
 
 

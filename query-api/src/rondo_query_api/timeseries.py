@@ -44,10 +44,10 @@ class TimeSeries:
 
     Functions may also use a list of values with None where unknown: ``value_list``.
     ``end`` is the time after the last slot. ``path`` is the expression that functions put into their own names.
-    ``nodes`` is what numbers of nodes count in: the name, or the first path in it if it is a call; None if only the
-    text of the name tells. ``path_nodes`` is the same of the path.
+    ``nodes`` has the nodes that functions count: the name, or the first path in it if it is a call; None if they have
+    to be parsed from the name. ``path_nodes`` has those of the path.
     Values are consolidated by ``consolidate_by``, which consolidateBy sets, or else by ``aggregate``: the function of
-    the policy, until values are computed of which it is not known. ``x_files_factor`` is the minimum known share.
+    the policy, or average for computed values. ``x_files_factor`` is the minimum known share.
     ``options`` are for drawing.
     """
 

@@ -1,8 +1,7 @@
-"""What browsers may do: they ask by a known name, and run nothing that a response contains.
+"""Protection of browsers: only known host names are served, and browsers run nothing that a response contains.
 
-A page whose own DNS name leads to this server (DNS rebinding) may read the responses that need no credentials, unless
-the server knows the names by which it is asked. A name of a series, which any writer to Kafka chooses, is text in every
-response.
+Without the check of names, a page whose DNS name is changed to this server (DNS rebinding) could read responses that
+need no credentials. Names of series, which any writer to Kafka chooses, are text in every response.
 """
 
 import re
@@ -14,7 +13,7 @@ from ..errors import UnsupportedTypeError, WrongHostError
 from ..settings import Settings, split_list
 from .guard import PUBLIC_PATHS, Access
 
-# For all but the explorer, which has its own: images may have styles, nothing else loads or runs.
+# Policy of all responses except the explorer: images may have styles, nothing else loads or runs.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox"
 PORT = re.compile(r":[0-9]*$")
 # Names that nobody can own in the public DNS.

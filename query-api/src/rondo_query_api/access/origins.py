@@ -11,12 +11,12 @@ ORIGINS, JSONP = "RONDO_ALLOWED_ORIGINS", "RONDO_JSONP"
 
 
 def restrict(app: Flask, settings: Settings) -> None:
-    """Tell browsers which pages may load a response without CORS, such as an image or a script: those of this site."""
+    """Set the header by which browsers load a response without CORS, such as an image, only into pages of this site."""
     app.config[ORIGINS] = split_list(settings.allowed_origins)
     app.config[JSONP] = settings.jsonp == 1
 
     @app.after_request
-    def tell(response: Response) -> Response:
+    def set_header(response: Response) -> Response:
         response.headers["Cross-Origin-Resource-Policy"] = "cross-origin" if _is_allowed(request) else "same-site"
         if app.config[ORIGINS]:
             response.vary.update(("Origin", "Referer"))

@@ -11,7 +11,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cached_property
 
-EVENT_TAG = "scope:"  # begins the tags that tell whose an event is
+EVENT_TAG = "scope:"  # prefix of the tags that name the scope of an event
 # Most documents by which one statement looks up series.
 MAX_DOCUMENTS = 1_000
 

@@ -122,7 +122,7 @@ def _headers(message: Message) -> Headers:
 
 
 def _prefix(headers: Headers) -> str:
-    """Return what begins the headers that were added last: any before may be of whoever sent the record."""
+    """Return the prefix of the headers that were added last; earlier ones may be those of the sender."""
     found = [prefix for name, _ in headers for prefix in (TOPOLOGY, CONNECT) if name == f"{prefix}topic"]
     return found[-1] if found else TOPOLOGY
 

@@ -19,7 +19,7 @@ Shown = dict[str, Any]
 
 @dataclass(frozen=True)
 class Newest:
-    """The newest dead letters, the newest first; with ``more`` older ones were not looked at, because of the bounds."""
+    """Dead letters, newest first; ``more`` says that older ones were not read, because of the limits."""
 
     dead_letters: list[Shown]
     more: bool

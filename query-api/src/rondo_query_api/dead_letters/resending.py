@@ -70,10 +70,10 @@ class Resender:
         self._sender = sender
 
     def resend(self, by: str, places: Sequence[Place]) -> Resent:
-        """Resend those of these dead letters that the rule allows; return when they are marked.
+        """Resend those of the dead letters that the rule allows; returns once they are marked.
 
-        Raises :class:`BadRequestError` if it is too far to the end of the topic to tell whether they were sent, and
-        :class:`KafkaUnavailableError` if Kafka has not taken all of them: those that it has taken are marked.
+        Raises :class:`BadRequestError` if too many records follow to decide whether they were sent before, and
+        :class:`KafkaUnavailableError` if Kafka did not acknowledge all of them. Acknowledged ones are marked.
         """
         resent = Resent()
         with closing(TopicReader(self._connection, self._topic)) as reader:

@@ -1,4 +1,4 @@
-"""Series of a search: their names, or what is known of them: since when, where they are stored, their last value."""
+"""Series of a search: names, or descriptions with creation, locations and last value."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -9,10 +9,10 @@ from . import idents
 from .series import SeriesFinder
 from .tag_expressions import TagQuery
 
-# Newest slots of each archive in which the last value is looked for.
+# Newest slots of each archive that are searched for the last value.
 LAST_SLOTS = 60
-# Series that are looked at to find those of a policy, or those that are new: of the ones with these tags, or of all
-# the ones that were stored last.
+# Limit for the series that are searched for those of a policy, or for new ones: of those with the tags, or of the ones
+# that were stored last.
 MAX_SERIES = 10_000
 
 

@@ -1,9 +1,9 @@
 r"""Regular expressions of requests, in Python's syntax: the only module that compiles them.
 
-Python's own parser decides what is a regex: the library reads more, and PostgreSQL other things.
+Python's parser decides what a regex is: the library accepts more, and PostgreSQL another syntax.
 
-Compiling writes out repetitions, so that ``(?:(?:[ab]{1000}){1000}){1000}`` takes all memory: length and repetitions
-are limited. Matching stops when the request has no time left, and other threads run meanwhile.
+Compiling expands repetitions, so that ``(?:(?:[ab]{1000}){1000}){1000}`` would exhaust the memory: length and
+repetitions are limited. Matching stops when the request has no time left, and does not block other threads.
 """
 
 import math

@@ -36,7 +36,7 @@ def alias_sub(series_list: SeriesList, search: str, replace: str) -> SeriesList:
 
 
 def _respelled(series: TimeSeries, name: str) -> TimeSeries:
-    """Copy with a name that was made of its name: only its text tells what is left of a call."""
+    """Copy with a name derived from its name; the nodes of a call then have to be parsed from the text."""
     return series.renamed(name, nodes=None if series.is_call else name)
 
 

@@ -1,4 +1,4 @@
-"""Notices clients that have gone, so that nobody works for them: one thread looks at the sockets of requests."""
+"""Detects disconnected clients, so that their requests end: one thread polls the sockets of requests."""
 
 import select
 import socket
@@ -14,12 +14,12 @@ from .request_budget import RequestBudget
 log = structlog.get_logger()
 
 EVERY_S = 0.25
-# A client that has closed its connection, or only its sending half: as other HTTP servers, both count as gone.
+# A client that has closed its connection, or only its sending half, counts as gone, as in other HTTP servers.
 GONE = getattr(select, "POLLRDHUP", 0) | select.POLLHUP | select.POLLERR
 
 
 class Departures:
-    """Watches sockets while their requests run. The thread begins with the first request, thus after a fork."""
+    """Watches sockets while their requests run. The thread starts with the first request, which is after the fork."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -28,7 +28,7 @@ class Departures:
 
     @contextmanager
     def watching(self, connection: socket.socket | None, budget: RequestBudget) -> Iterator[None]:
-        """Abandon the budget if the client closes the connection meanwhile."""
+        """Abandon the budget if the client closes the connection."""
         if connection is None:
             yield
             return
@@ -47,7 +47,7 @@ class Departures:
 
     def _watch(self) -> None:
         while True:
-            with suppress(MemoryError):  # even the log may raise it; the thread serves all requests to come
+            with suppress(MemoryError):  # even the log may raise it; the thread must not end
                 for budget in self._departed():
                     _abandon(budget)
             time.sleep(EVERY_S)

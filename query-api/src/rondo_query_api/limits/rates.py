@@ -1,4 +1,4 @@
-"""How often each client does something: a bucket of tokens for each, filled at a steady rate."""
+"""Rate limits by client: token buckets."""
 
 import threading
 import time
@@ -12,7 +12,7 @@ MAX_CLIENTS = 10_000
 class Rates:
     """Each of the most recent clients has a bucket of ``burst`` tokens, filled with ``per_second``.
 
-    Of ``others`` each has its own tokens per second, and as large a bucket.
+    Clients of ``others`` have their own rate per second, which is also the size of their bucket.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""The limits of one request: time, series, points, rows, names. Code takes from the budget before it does the work."""
+"""The limits of one request: time, series, points, rows, names. Code takes from the budget before it works."""
 
 import math
 import threading
@@ -12,14 +12,14 @@ from ..errors import ClientGoneError, LimitError, RequestTimeoutError
 from ..settings import Settings
 
 T = TypeVar("T")
-# Values between two looks at the clock: some milliseconds of Python.
+# Values between two checks of the clock: some milliseconds of Python.
 CHECK_EVERY = 10_000
 # Bytes of a derived series besides its name and its values.
 OVERHEAD = 500
 
 
 class RequestBudget:
-    """What one request may use, counted from its creation; no limits by default.
+    """Budget of one request from its creation; no limits by default.
 
     Series are those that are read; points are read or derived; rows are read from the tables of names; derived bytes
     are those of the names of derived series.
@@ -57,7 +57,7 @@ class RequestBudget:
     def seconds_left(self) -> float:
         """Seconds that the request may still take.
 
-        Raises :class:`RequestTimeoutError` when there are none, :class:`ClientGoneError` when nobody waits for it.
+        Raises :class:`RequestTimeoutError` if there are none, :class:`ClientGoneError` if the client has disconnected.
         """
         if self._gone:
             raise ClientGoneError("the client has gone")
@@ -68,7 +68,7 @@ class RequestBudget:
         return left
 
     def abandon(self) -> None:
-        """End the work, because the client has gone: cancel the statements that run now."""
+        """Cancel the running statements, and the request at its next check, because the client has disconnected."""
         with self._lock:
             self._gone = True
             for cancel in self._statements:
@@ -76,7 +76,7 @@ class RequestBudget:
 
     @contextmanager
     def running(self, cancel: Callable[[], None]) -> Iterator[None]:
-        """While a statement runs, let :meth:`abandon` cancel it; afterwards its connection is another request's."""
+        """Let :meth:`abandon` cancel a statement only while it runs; later another request may use its connection."""
         with self._lock:
             self._statements.append(cancel)
         try:
@@ -104,7 +104,7 @@ class RequestBudget:
         check_limit("points", self.points, self._max_points, "max_points", self._points_key)
 
     def limit_points(self, most: int, key: str) -> None:
-        """Allow at most ``most`` points, instead of those of the settings; ``key`` tells users where that is said."""
+        """Allow at most ``most`` points instead of those of the settings; errors name ``key``."""
         self._max_points, self._points_key = most, key
 
     def take_derived(self, name: str, points: int) -> None:

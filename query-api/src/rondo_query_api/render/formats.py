@@ -18,7 +18,7 @@ from ..limits import request_budget
 from ..timeseries import TimeSeries
 from .request import RenderRequest
 
-# Values of a series that are written together: other threads wait meanwhile, and a process holds no longer text.
+# Values that are written together: bounds the time that other threads wait, and the length of the text.
 VALUES_AT_ONCE = 10_000
 
 

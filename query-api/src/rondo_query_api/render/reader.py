@@ -51,7 +51,7 @@ class Reader:
         return list(self._read[query, window])
 
     def _prepare(self, asked: Sequence[tuple[Query, str, Window]]) -> None:
-        """Read what is not read yet. A query one of whose series was moved or deleted meanwhile is found again."""
+        """Read what is not read yet. A query is found again if one of its series was moved or deleted since."""
         asked = [each for each in asked if (each[0], each[2]) not in self._read]
         if not asked:
             return

@@ -23,7 +23,7 @@ MAX_SERIES = 10_000
 
 
 def blueprint(database: Database, deletions: Deletions, settings: Settings, access: Access) -> Blueprint:
-    """Create the endpoints; who may not delete series gets an error."""
+    """Create the endpoints; those that delete require the right to delete series."""
     routes = Blueprint("deletions", __name__)
     needed = {
         "RONDO_API_WRITE_TOKENS": access.can_delete,

@@ -23,7 +23,7 @@ MAX_LIMIT = 1_000_000_000
 
 
 def blueprint(finder: SeriesFinder, deletions: Deletions, writer: Callable[[], str]) -> Blueprint:
-    """Create the endpoints; ``writer`` returns who asks, and raises an error if they may not delete series."""
+    """Create the endpoints; ``writer`` returns the user, and raises an error without the right to delete series."""
     routes = Blueprint("tags", __name__)
     tags = finder.tags
 
