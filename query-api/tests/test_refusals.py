@@ -76,8 +76,8 @@ def no_server(owner: psycopg.Connection) -> str:
         (alter("alter role {} nologin"), "is not permitted to log in", "does not answer"),
         (no_server, "Connection refused", "does not answer"),
         (
-            alter("revoke select on ds from rondo_reader"),
-            "[42501] ERROR: permission denied for table ds",
+            alter("revoke select on rra_bundle from rondo_reader"),
+            "[42501] ERROR: permission denied for table rra_bundle",
             "rondo_reader",
         ),
         (alter(FULL), '[53100] ERROR: could not extend file "base/1/2": No space left on device', "SQLSTATE 53100"),
