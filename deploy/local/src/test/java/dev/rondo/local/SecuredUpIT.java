@@ -76,11 +76,11 @@ class SecuredUpIT {
   private static final String REQUEST =
       """
       from rondo_query_api import settings
-      from rondo_query_api.kafka import connection
+      from rondo_query_api.kafka.connection import connection_settings
       from rondo_query_api.kafka.deletions import Deletions
       from rondo_query_api.kafka.sending import Sender
-      known = connection.connection(settings.Settings.from_environment())
-      Deletions(Sender(known), "rondo.series-requests").request("test", ["absent"])
+      connection = connection_settings(settings.Settings.from_environment())
+      Deletions(Sender(connection), "rondo.series-requests").request("test", ["absent"])
       """;
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
