@@ -131,7 +131,7 @@ def test_a_series_is_described(served: ApiClient) -> None:
         "position": 3,
         "since": T - DAY,
         "last": {"value": 2.0, "time": T, "step": 10.0},
-        "location_periods": [],
+        "periods": [],
     }
 
 
@@ -172,7 +172,7 @@ def test_a_moved_series_has_its_stays_and_is_not_new(server_url: str) -> None:
         api = client(url)
         [found] = api.get("/series/find?query=moved").get_json()["series"]
         assert (found["policy"], found["since"], found["last"]["value"]) == ("after", T, 3.0)
-        assert found["location_periods"] == [
+        assert found["periods"] == [
             {"policy": "after", "segment": 0, "position": 1, "since": T, "until": None},
             {"policy": "before", "segment": 0, "position": 1, "since": T - DAY, "until": T},
         ]

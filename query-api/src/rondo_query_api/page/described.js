@@ -18,7 +18,7 @@ export function describedTable(series, selection) {
 /** The label makes the whole cell a target for fingers. */
 const cell = (tag, box) => h(tag, { className: 'selected' }, h('label', {}, box));
 
-function row({ name, policy, source, segment, position, since, last, location_periods: periods }, selected) {
+function row({ name, policy, source, segment, position, since, last, periods }, selected) {
   return h('tr', {}, selected,
     h('th', { scope: 'row' }, h('a', { href: `./?${new URLSearchParams({ target: escaped(name) })}` }, name)),
     h('td', {}, policy),
