@@ -26,6 +26,9 @@ class RestoreIT {
     try {
       worker.put(sink, config());
       worker.awaitTasks(sink, 2);
+      await("two tasks read") // which exchange no partitions later
+          .atMost(TestWorker.BOUND)
+          .until(() -> kafka.areShared("connect-" + sink, 2));
       rows.start();
       rows.awaitNewer(300);
       Path backup = database.backUp();
