@@ -66,7 +66,7 @@ def test_runbooks_answer_the_same_questions() -> None:
 
 
 def test_runbooks_name_commands_and_options_that_exist() -> None:
-    helps = REPOSITORY / "deploy" / "local" / "help"
+    helps = REPOSITORY / "deploy/dist/src/main/resources/dev/rondo/dist/help"
     for name, text in runbooks().items():
         for words, options in re.findall(r"\./rondo ([a-z-]+(?: [a-z-]+)?)((?: --[a-z-]+(?:[= ][\w-]+)?)*)", text):
             names = [words.replace(" ", "-"), words.split()[0]]

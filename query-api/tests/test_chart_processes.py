@@ -198,14 +198,14 @@ def cluster(server_url: str, tmp_path: Path) -> Iterator[Cluster]:
 def test_points_come_through(cluster: Cluster) -> None:
     cluster.start("rondo-topology", java("topology", "dev.rondo.topology.Main"))
     fill = [cluster.here(each) for each in cluster.container("rondo-fill")["args"][1:]]
-    cluster.start("rondo-fill", java("history", "dev.rondo.history.PoliciesCommand", *fill))
+    cluster.start("rondo-fill", java("history", "dev.rondo.history.Main", "policies", *fill))
     configuration = str(QUERY_API / "gunicorn.conf.py")
     command = [sys.executable, "-m", "gunicorn", "-c", configuration, "rondo_query_api.app:create_app()"]
     cluster.start("rondo-api", command)
     for probe in ("startupProbe", "livenessProbe", "readinessProbe"):
         cluster.await_probe("rondo-topology", probe)
 
-    versions = cluster.run("rondo-topology", java("history", "dev.rondo.history.PoliciesCommand", "show"))
+    versions = cluster.run("rondo-topology", java("history", "dev.rondo.history.Main", "policies", "show"))
     assert versions.returncode == 0, versions.stderr
     assert "name: default" in versions.stdout
 

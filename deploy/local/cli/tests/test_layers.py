@@ -9,7 +9,7 @@ ROOT = Path(__file__).parents[4]
 # By module: the package that all others are in, and those from the bottom to the top. "." is the package itself.
 JAVA = {
     "schemas": ("dev.rondo.schemas", ". deadletters requests"),
-    "connectors/connection": ("dev.rondo.connection", "postgres settings kafka"),
+    "connectors/connection": ("dev.rondo.connection", "postgres settings kafka command"),
     "topology/formats": (
         "dev.rondo.formats",
         ". collectd graphite influx metrictank nativepoints otlp prometheus putval"
@@ -20,7 +20,7 @@ JAVA = {
         "drops http lag memory settings state archive policy saturation order rows source config decode segment"
         " consolidate requests topics access locations clients .",
     ),
-    "topology/history": ("dev.rondo.history", "offsets prune slots locations fill . job whisper backfill replay"),
+    "topology/history": ("dev.rondo.history", "offsets prune slots locations fill job whisper backfill replay ."),
     "connectors/postgres-sink": (
         "dev.rondo.connect",
         "clock rest postgres.changes postgres.config postgres.errors postgres.pages postgres.connection postgres.sql"

@@ -62,7 +62,7 @@ def main(
     wait: float,
     as_json: bool,
 ) -> NoReturn:
-    """Compare what is stored of a plan with the model; deploy/local/help/verify.txt documents the options."""
+    """Compare what is stored of a plan with the model; ./rondo verify --help describes the options."""
     deadline = time.monotonic() + wait
     running = Running(folder)
     try:

@@ -1,5 +1,6 @@
 package dev.rondo.host;
 
+import dev.rondo.connection.command.CommandLines;
 import dev.rondo.connection.kafka.KafkaConfigOption;
 import dev.rondo.connection.kafka.KafkaSettings;
 import dev.rondo.connection.settings.LogFormat;
@@ -29,11 +30,13 @@ import picocli.CommandLine.Spec;
  * until SIGTERM or SIGINT.
  */
 @Command(
-    name = "rondo-host-collector",
-    mixinStandardHelpOptions = true,
-    description =
-        "Publishes this machine's CPU, memory, disk, network and load, and the metrics of parts of"
-            + " Rondo, to a topic.")
+    name = "host-collector",
+    description = {
+      "Publishes this machine's metrics until SIGTERM or SIGINT.",
+      "",
+      "CPU, memory, disk, network and load of this machine, and the metrics of parts of Rondo, go to a"
+          + " topic."
+    })
 public final class HostCollector implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(HostCollector.class);
   private static final String LOCAL_KAFKA = "127.0.0.1:9092";
@@ -53,12 +56,14 @@ public final class HostCollector implements Callable<Integer> {
 
   @Option(
       names = "--topic",
+      paramLabel = "TOPIC",
       defaultValue = "points",
-      description = "Where to publish (default: ${DEFAULT-VALUE}).")
+      description = "Topic to publish to (default: ${DEFAULT-VALUE}).")
   private String topic;
 
   @Option(
       names = "--interval",
+      paramLabel = "SPAN",
       defaultValue = "10s",
       converter = DurationConverter.class,
       description = "Time between readings, whole seconds (default: ${DEFAULT-VALUE}).")
@@ -66,12 +71,14 @@ public final class HostCollector implements Callable<Integer> {
 
   @Option(
       names = "--prefix",
+      paramLabel = "NODES",
       defaultValue = "hosts",
-      description = "What every name starts with (default: ${DEFAULT-VALUE}).")
+      description = "Nodes before every name (default: ${DEFAULT-VALUE}).")
   private String prefix;
 
   @Option(
       names = "--host",
+      paramLabel = "NODE",
       description = "Node after the prefix (default: this host's short name).")
   private String host;
 
@@ -107,9 +114,12 @@ public final class HostCollector implements Callable<Integer> {
   private final CountDownLatch ended = new CountDownLatch(1);
 
   public static void main(String[] arguments) {
-    CommandLine command = new CommandLine(new HostCollector());
-    command.getCommandSpec().version(HostCollector.class.getPackage().getImplementationVersion());
-    System.exit(command.execute(arguments));
+    System.exit(commandLine().execute(arguments));
+  }
+
+  /** The command, ready to be executed. */
+  public static CommandLine commandLine() {
+    return CommandLines.of(new HostCollector());
   }
 
   @Override

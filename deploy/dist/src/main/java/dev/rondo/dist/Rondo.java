@@ -2,72 +2,59 @@ package dev.rondo.dist;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.rondo.history.PoliciesCommand;
-import dev.rondo.history.backfill.BackfillCommand;
-import dev.rondo.history.replay.ReplayCommand;
-import dev.rondo.history.whisper.VerifyWhisperCommand;
+import dev.rondo.bench.Bench;
+import dev.rondo.chaos.Chaos;
+import dev.rondo.connection.command.CommandLines;
 import dev.rondo.host.HostCollector;
-import dev.rondo.tools.access.AclsCommand;
-import dev.rondo.tools.check.CheckCommand;
-import dev.rondo.tools.command.TopologySettings;
-import dev.rondo.tools.deadletters.DeadLettersCommand;
-import dev.rondo.tools.events.EventsCommand;
-import dev.rondo.tools.send.SendCommand;
-import dev.rondo.tools.series.SeriesCommand;
-import dev.rondo.tools.size.SizeCommand;
-import dev.rondo.tools.why.WhyCommand;
-import dev.rondo.topology.Main;
+import dev.rondo.loadgen.Loadgen;
+import dev.rondo.tools.command.Commands;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
+import picocli.CommandLine;
 
-/** Starts the command that the first argument names, in this process. */
+/**
+ * Runs the command that the first argument names, in this process. Help is printed from the texts
+ * that {@code HelpTest} generates: they are also what {@code ./rondo} shows before anything is
+ * built.
+ */
 public final class Rondo {
-  private static final int MISUSE = 2;
-  private static final Path TOPOLOGY_SETTINGS = Path.of("/etc/rondo/topology.properties");
-
-  /** The commands by name; each gets the arguments after its name. */
-  private static final Map<String, Command> COMMANDS =
-      Map.ofEntries(
-          Map.entry("topology", Rondo::topology),
-          Map.entry("host-collector", HostCollector::main),
-          Map.entry("migrate", rest -> dev.rondo.local.Rondo.main(with("migrate", rest))),
-          Map.entry("policies", PoliciesCommand::main),
-          Map.entry("acls", AclsCommand::main),
-          Map.entry("backfill", BackfillCommand::main),
-          Map.entry("check", CheckCommand::main),
-          Map.entry("dead-letters", DeadLettersCommand::main),
-          Map.entry("events", EventsCommand::main),
-          Map.entry("replay", ReplayCommand::main),
-          Map.entry("send", SendCommand::main),
-          Map.entry("series", SeriesCommand::main),
-          Map.entry("size", SizeCommand::main),
-          Map.entry("verify", VerifyWhisperCommand::main),
-          Map.entry("why", WhyCommand::main));
-
   private Rondo() {}
 
-  @FunctionalInterface
-  private interface Command {
-    void run(String[] arguments) throws Exception;
+  public static void main(String[] arguments) throws IOException {
+    List<String> words = arguments.length == 0 ? List.of("help") : List.of(arguments);
+    String name = words.get(0);
+    if (isHelp(name) || name.equals("help")) {
+      System.out.print(help("rondo"));
+    } else if (isVersion(name) || (words.size() == 2 && isVersion(words.get(1)))) {
+      System.out.println("rondo " + Rondo.class.getPackage().getImplementationVersion());
+    } else if (words.stream().anyMatch(Rondo::isHelp)) {
+      String text = help(name + "-" + words.get(1));
+      System.out.print(text.isEmpty() ? help(name) : text);
+    } else {
+      CommandLines.logBy(
+          switch (name) {
+            case "topology" -> "classpath:log4j2.properties";
+            case "host-collector" -> "classpath:log4j2.xml";
+            case "migrate" -> "classpath:dev/rondo/local/log4j2.properties";
+            default -> CommandLines.FAILURES;
+          });
+      CommandLines.run(Rondo::commandLine, arguments);
+    }
   }
 
-  public static void main(String[] arguments) throws Exception {
-    var all = List.of(arguments);
-    if (all.isEmpty() || isHelp(all.get(0)) || all.get(0).equals("help")) {
-      System.out.print(help("rondo").orElseThrow());
-    } else if (isVersion(all.get(0)) || (all.size() == 2 && isVersion(all.get(1)))) {
-      System.out.println("rondo " + Rondo.class.getPackage().getImplementationVersion());
-    } else if (all.stream().anyMatch(Rondo::isHelp) && helpOf(all).isPresent()) {
-      System.out.print(helpOf(all).get());
-    } else {
-      run(all.get(0), Arrays.copyOfRange(arguments, 1, arguments.length));
-    }
+  /** The command of this name; null = there is none. Only its classes are loaded. */
+  static CommandLine commandLine(String name) {
+    return switch (name) {
+      case "topology" -> Commands.commandLine(new TopologyCommand());
+      case "host-collector" -> HostCollector.commandLine();
+      case "bench" -> Bench.commandLine();
+      case "chaos" -> Chaos.commandLine();
+      case "loadgen" -> Loadgen.commandLine();
+      case "up", "down", "status", "stop", "start", "postgres", "migrate" ->
+          dev.rondo.local.Rondo.commandLine(name);
+      default -> dev.rondo.history.Main.commandLine(name);
+    };
   }
 
   private static boolean isHelp(String argument) {
@@ -78,41 +65,15 @@ public final class Rondo {
     return argument.equals("-V") || argument.equals("--version");
   }
 
-  private static void run(String name, String[] arguments) throws Exception {
-    Command command = COMMANDS.get(name);
-    if (command == null) {
-      System.err.println("rondo: unknown command '%s'; rondo --help lists them".formatted(name));
-      System.exit(MISUSE);
-      return;
+  /** A text of a release, or else one that a clone shows, too; empty: there is none. */
+  private static String help(String name) throws IOException {
+    for (String folder : List.of("help/release/", "help/")) {
+      try (InputStream text = Rondo.class.getResourceAsStream(folder + name + ".txt")) {
+        if (text != null) {
+          return new String(text.readAllBytes(), UTF_8).replace("./rondo", CommandLines.PROGRAM);
+        }
+      }
     }
-    command.run(arguments);
-  }
-
-  private static void topology(String[] arguments) {
-    boolean takesDefault =
-        arguments.length == 0
-            && (Files.exists(TOPOLOGY_SETTINGS) || !TopologySettings.isGivenByEnvironment());
-    Main.main(takesDefault ? new String[] {TOPOLOGY_SETTINGS.toString()} : arguments);
-  }
-
-  private static String[] with(String name, String[] arguments) {
-    var whole = new String[arguments.length + 1];
-    whole[0] = name;
-    System.arraycopy(arguments, 0, whole, 1, arguments.length);
-    return whole;
-  }
-
-  /** Help of {@code COMMAND SUBCOMMAND}, or else of {@code COMMAND}; empty: it has its own. */
-  private static Optional<String> helpOf(List<String> words) throws IOException {
-    Optional<String> ofSubcommand = help(words.get(0) + "-" + words.get(1));
-    return ofSubcommand.isPresent() ? ofSubcommand : help(words.get(0));
-  }
-
-  private static Optional<String> help(String name) throws IOException {
-    try (InputStream text = Rondo.class.getResourceAsStream("help/" + name + ".txt")) {
-      return text == null
-          ? Optional.empty()
-          : Optional.of(new String(text.readAllBytes(), UTF_8).replace("./rondo", "rondo"));
-    }
+    return "";
   }
 }

@@ -1,5 +1,6 @@
 package dev.rondo.local;
 
+import dev.rondo.connection.command.CommandLines;
 import dev.rondo.embedded.Commands;
 import dev.rondo.embedded.JavaCommand;
 import dev.rondo.local.settings.Home;
@@ -67,7 +68,7 @@ final class Detached {
         new ArrayList<String>(
             Commands.inOwnSession(
                 JavaCommand.of(
-                    System.getProperty("java.class.path"), options, Rondo.class.getName())));
+                    System.getProperty("java.class.path"), options, Rondo.class.getName(), "up")));
     command.addAll(arguments);
     command.add("--supervised");
     return new ProcessBuilder(command)
@@ -79,10 +80,10 @@ final class Detached {
 
   /** The error line of a failed supervisor, and the output after it. */
   private static String errorIn(String output) {
-    int line = output.lastIndexOf(Rondo.PREFIX);
+    int line = output.lastIndexOf(CommandLines.PREFIX);
     return line < 0
         ? "the supervisor ended without an error message; its output: " + output.strip()
-        : output.substring(line + Rondo.PREFIX.length()).stripTrailing();
+        : output.substring(line + CommandLines.PREFIX.length()).stripTrailing();
   }
 
   private long logSize() throws IOException {

@@ -20,9 +20,11 @@ import picocli.CommandLine.Option;
 /** Ends a Rondo, however it was started, and parts whose supervisor was killed. */
 @Command(
     name = "down",
-    sortOptions = false,
-    customSynopsis = "./rondo down [--dir=DIR] [--wipe]",
-    description = "%nStops the Rondo of a data folder; its data stay unless --wipe is given.%n")
+    description = {
+      "Stops the Rondo of a data folder.",
+      "",
+      "The data stay unless --wipe is given."
+    })
 final class DownCommand implements Callable<Integer> {
   /** Parts end one after the other, each within its own timeout. */
   private static final Duration END_BOUND = Duration.ofMinutes(3);

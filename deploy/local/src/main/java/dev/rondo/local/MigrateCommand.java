@@ -12,14 +12,13 @@ import picocli.CommandLine.Option;
 /** Creates or migrates Rondo's tables in an existing PostgreSQL. */
 @Command(
     name = "migrate",
-    sortOptions = false,
-    customSynopsis = "./rondo migrate --postgres=URL [--dry-run] [--roles]",
-    description =
-        "%nCreates Rondo's tables in a database, or migrates them to this version. Run it"
-            + " before you start programs of a new version; sinks may keep writing. After a switch"
-            + " by logical replication it makes new ids continue after the highest.%n",
-    footer = {
+    description = {
+      "Creates or migrates Rondo's tables in a database.",
       "",
+      "Run it before you start programs of a new version; sinks may keep writing. After a "
+          + "switch by logical replication it makes new ids continue after the highest."
+    },
+    footer = {
       "Environment: PGPASSWORD (password of the user, if URL has none).",
       "",
       "docs/how-to/postgresql.md lists what each migration locks, and how to run it "

@@ -17,12 +17,12 @@ import picocli.CommandLine.Option;
 /** Runs only a PostgreSQL with Rondo's tables, in the foreground. */
 @Command(
     name = "postgres",
-    sortOptions = false,
-    customSynopsis = "./rondo postgres --dir=DIR [--port=PORT]",
-    description =
-        "%nRuns only a PostgreSQL with Rondo's tables, until Ctrl-C or SIGTERM. The first"
-            + " line of standard output is its URL, which names the file of its password,"
-            + " DIR/pgpass.%n")
+    description = {
+      "Runs only a PostgreSQL with Rondo's tables, until Ctrl-C or SIGTERM.",
+      "",
+      "The first line of standard output is its URL, which names the file of its password, "
+          + "DIR/pgpass."
+    })
 final class PostgresCommand implements Callable<Integer> {
   private static final String USER = "rondo";
 

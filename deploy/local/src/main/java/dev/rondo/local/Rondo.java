@@ -1,56 +1,42 @@
 package dev.rondo.local;
 
+import dev.rondo.connection.command.CommandLines;
 import dev.rondo.embedded.OpenAtExit;
 import dev.rondo.embedded.StartFailedException;
 import dev.rondo.local.settings.Failures;
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.Help;
-import picocli.CommandLine.ParameterException;
 
 /** The commands of {@code ./rondo} that are implemented in this module. */
-@Command(
-    name = "rondo",
-    description = "Rondo on this machine.",
-    subcommands = {
-      UpCommand.class,
-      DownCommand.class,
-      StatusCommand.class,
-      StopCommand.class,
-      StartCommand.class,
-      PostgresCommand.class,
-      MigrateCommand.class
-    })
 public final class Rondo {
   static final int OK = 0;
   static final int FAILED = 1;
   static final int NOT_RUNNING = 3;
 
-  /** Prefix of the error line. */
-  static final String PREFIX = "rondo: ";
+  private Rondo() {}
 
-  private static final String LOG_SETTINGS = "log4j2.configurationFile";
-
+  /** Runs the command that the first argument names, and exits with its code. */
   public static void main(String[] arguments) {
-    if (System.getProperty(LOG_SETTINGS) == null) {
-      System.setProperty(LOG_SETTINGS, "classpath:dev/rondo/local/log4j2.properties");
-    }
-    System.exit(commandLine().execute(arguments));
+    CommandLines.logBy("classpath:dev/rondo/local/log4j2.properties");
+    CommandLines.run(Rondo::commandLine, arguments);
   }
 
-  static CommandLine commandLine() {
-    return new CommandLine(new Rondo())
-        .setColorScheme(Help.defaultColorScheme(Help.Ansi.OFF))
-        .setUsageHelpWidth(100)
-        .setParameterExceptionHandler((wrong, arguments) -> misused(wrong))
-        .setExecutionExceptionHandler((failure, command, parsed) -> report(failure));
-  }
-
-  private static int misused(ParameterException wrong) {
-    String command = wrong.getCommandLine().getCommandSpec().qualifiedName();
-    System.err.println(PREFIX + "%s; ./%s --help".formatted(wrong.getMessage(), command));
-    return ExitCode.USAGE;
+  /** The command of this name, ready to be executed; null = there is none. */
+  public static CommandLine commandLine(String name) {
+    Object command =
+        switch (name) {
+          case "up" -> new UpCommand();
+          case "down" -> new DownCommand();
+          case "status" -> new StatusCommand();
+          case "stop" -> new StopCommand();
+          case "start" -> new StartCommand();
+          case "postgres" -> new PostgresCommand();
+          case "migrate" -> new MigrateCommand();
+          default -> null;
+        };
+    return command == null
+        ? null
+        : CommandLines.of(command)
+            .setExecutionExceptionHandler((failure, line, parsed) -> report(failure));
   }
 
   /** Prints one line; for a failed part, also the end of its log. */
@@ -58,7 +44,7 @@ public final class Rondo {
     if (OpenAtExit.isExiting()) {
       return FAILED; // the failure is a result of the shutdown
     }
-    System.err.println(PREFIX + Failures.line(failure));
+    System.err.println(CommandLines.PREFIX + Failures.line(failure));
     if (failure instanceof StartFailedException start) {
       start.tail().lines().forEach(line -> System.err.println("  | " + line));
     }

@@ -11,11 +11,11 @@ import picocli.CommandLine.Mixin;
 /** Starts a stopped part. */
 @Command(
     name = "start",
-    sortOptions = false,
-    customSynopsis = "./rondo start PART [--dir=DIR]",
-    description =
-        "%nStarts a part of a running Rondo that was stopped by ./rondo stop PART. The topology reads its"
-            + " settings, sources and policies again.%n")
+    description = {
+      "Starts a part that ./rondo stop PART stopped.",
+      "",
+      "The topology reads its settings, sources and policies again."
+    })
 final class StartCommand implements Callable<Integer> {
   /** Longer than any part's start timeout. */
   private static final Duration BOUND = Duration.ofMinutes(3);

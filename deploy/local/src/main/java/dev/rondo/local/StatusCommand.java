@@ -21,13 +21,11 @@ import picocli.CommandLine.Option;
 /** Shows what runs. Exit code 0: ready; 1: partially running; 3: not running. */
 @Command(
     name = "status",
-    sortOptions = false,
-    customSynopsis = "./rondo status [--dir=DIR] [--json]",
-    description = "%nShows the parts of a Rondo: state, pid, address, restarts, since.%n",
+    description = "Shows which parts of a Rondo run: state, pid, address, restarts, since.",
     footer = {
-      "",
       "Exit code 0 when everything is ready, 1 when only some parts run, 3 when none does.",
-      "Below the parts stands why those that are down ended, and what /status of the query API says is wrong.",
+      "Below the parts it prints why stopped parts ended, and the problems that /status of the "
+          + "query API reports.",
       "--json prints one object: ready, phase, prefix, kafka (host:port), kafkaConfig (its file, if any), the URLs postgres,"
           + " api, connect, connectMetrics and topology, metrics ({part: URL}, for Prometheus), apiToken (the file of the query API's token, with up"
           + " --token), and parts: {name: {state, pid, at, restarts, since, log, error}}, and problems: [{state, stage, text, docs}] of the"

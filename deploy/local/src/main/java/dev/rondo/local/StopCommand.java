@@ -10,11 +10,12 @@ import picocli.CommandLine.Mixin;
 /** Stops one part of a running Rondo; the others continue. */
 @Command(
     name = "stop",
-    sortOptions = false,
-    customSynopsis = "./rondo stop PART [--dir=DIR]",
-    description =
-        "%nStops one part of a running Rondo until ./rondo start PART or the next ./rondo"
-            + " up. The other parts keep running.%n")
+    description = {
+      "Stops one part of a running Rondo, such as the topology.",
+      "",
+      "It stays stopped until ./rondo start PART or the next ./rondo up. The other parts keep "
+          + "running."
+    })
 final class StopCommand implements Callable<Integer> {
   /** A starting part is stopped once it is up. */
   private static final Duration BOUND = Duration.ofMinutes(3);

@@ -35,11 +35,9 @@ import picocli.CommandLine.Spec;
 /** Starts all parts, in the foreground until Ctrl-C, or in the background. */
 @Command(
     name = "up",
-    sortOptions = false,
-    customSynopsis = "./rondo up [OPTIONS]",
-    description = "%nBuilds what is missing and starts all parts of Rondo on this machine.%n",
+    abbreviateSynopsis = true,
+    description = "Builds what is missing and starts all parts of Rondo on this machine.",
     footer = {
-      "",
       "Ports: a port given by an option must be free; 0 = any free port. Otherwise it "
           + "is the port used last in DIR, or the default. If a default port is taken, "
           + "another one is chosen if --detach or --dir is given or another Rondo runs; "
@@ -54,7 +52,7 @@ import picocli.CommandLine.Spec;
           + "RONDO_KAFKA_CONFIG and client settings such as RONDO_KAFKA_SASL_JAAS_CONFIG. Other variables "
           + "RONDO_TOPOLOGY_... are ignored: settings of the topology are in the file of --topology.",
       "",
-      "Ctrl-C, SIGTERM or ./rondo down stop everything; the data stay in DIR."
+      "Ctrl-C, SIGTERM or ./rondo down stop everything; the data are kept in DIR."
     })
 final class UpCommand implements Callable<Integer> {
   private static final Set<String> OPTIONS_OF_ANY_START = Set.of("--dir", "--detach");

@@ -104,8 +104,8 @@ final class UpOptions {
   @Option(
       names = "--token",
       description =
-          "The query API answers only requests with the token in DIR/api-token, which the first such"
-              + " start makes.")
+          "Make the query API require the token in DIR/api-token, which the first such start "
+              + "creates.")
   boolean token;
 
   @Option(

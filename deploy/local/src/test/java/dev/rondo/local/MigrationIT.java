@@ -214,8 +214,8 @@ class MigrationIT {
   }
 
   private int command(String... options) {
-    var line = Rondo.commandLine();
-    var arguments = new ArrayList<>(List.of("migrate", "--postgres", postgres.url()));
+    var line = Rondo.commandLine("migrate");
+    var arguments = new ArrayList<>(List.of("--postgres", postgres.url()));
     arguments.addAll(List.of(options));
     return line.execute(arguments.toArray(String[]::new));
   }

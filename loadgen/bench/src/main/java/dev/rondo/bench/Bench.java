@@ -9,16 +9,22 @@ import dev.rondo.bench.postgres.ReadCommand;
 import dev.rondo.bench.postgres.SinkCommand;
 import dev.rondo.bench.postgres.StorageCommand;
 import dev.rondo.bench.scale.ScaleCommand;
+import dev.rondo.connection.command.CommandLines;
 import dev.rondo.embedded.OpenAtExit;
 import dev.rondo.harness.CommandFailedException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Help;
-import picocli.CommandLine.ParameterException;
 
 /** The command {@code ./rondo bench}. */
 @Command(
     name = "bench",
+    synopsisSubcommandLabel = "COMMAND",
+    description = {
+      "Measures what Rondo costs.",
+      "",
+      "A benchmark starts its own broker, topology and PostgreSQL in a temporary folder and stops them"
+          + " at its end; a running Rondo is not touched."
+    },
     subcommands = {
       PointsCommand.class,
       RestartCommand.class,
@@ -35,35 +41,26 @@ import picocli.CommandLine.ParameterException;
       ScaleCommand.class
     })
 public final class Bench {
-  static final String PREFIX = "rondo: ";
-
+  /** Runs the command after its name, and exits with its code. */
   public static void main(String[] arguments) {
-    System.exit(commandLine().execute(arguments));
+    CommandLines.logBy(CommandLines.FAILURES);
+    CommandLines.run(name -> commandLine(), arguments);
   }
 
-  static CommandLine commandLine() {
-    CommandLine bench = new CommandLine(new Bench());
+  public static CommandLine commandLine() {
+    CommandLine bench = CommandLines.of(new Bench());
     bench.getSubcommands().get("points").setUnmatchedOptionsArePositionalParams(true); // for JMH
-    return bench
-        .setCaseInsensitiveEnumValuesAllowed(true)
-        .setColorScheme(Help.defaultColorScheme(Help.Ansi.OFF))
-        .setParameterExceptionHandler((wrong, arguments) -> misused(wrong))
-        .setExecutionExceptionHandler((failure, command, parsed) -> failed(failure));
+    return bench.setExecutionExceptionHandler((failure, command, parsed) -> report(failure));
   }
 
-  private static int failed(Exception failure) throws Exception {
+  private static int report(Exception failure) throws Exception {
     if (OpenAtExit.isExiting()) {
       return CommandLine.ExitCode.SOFTWARE; // the failure is a result of the shutdown
     }
     if (failure instanceof BenchException || failure instanceof CommandFailedException) {
-      System.err.println(PREFIX + failure.getMessage());
+      System.err.println(CommandLines.PREFIX + failure.getMessage());
       return CommandLine.ExitCode.SOFTWARE;
     }
     throw failure;
-  }
-
-  private static int misused(ParameterException wrong) {
-    System.err.println(PREFIX + wrong.getMessage() + "; ./rondo bench --help");
-    return CommandLine.ExitCode.USAGE;
   }
 }

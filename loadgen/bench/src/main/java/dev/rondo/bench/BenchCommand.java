@@ -8,7 +8,7 @@ import picocli.CommandLine.Spec;
 
 /** A command of {@code ./rondo bench} that checks its options, and can print its result as JSON. */
 public abstract class BenchCommand implements Callable<Integer> {
-  @Option(names = "--json")
+  @Option(names = "--json", description = "Print JSON, for programs.")
   protected boolean json;
 
   @Spec private CommandSpec spec;

@@ -9,11 +9,13 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Memory of a series: on the heap and in the changelogs. */
-@Command(name = "memory", sortOptions = false)
+@Command(
+    name = "memory",
+    description = "Measures the memory of a series: heap, and bytes in the changelogs.")
 final class MemoryCommand implements Callable<Integer> {
   @Option(
       names = "--series",
-      paramLabel = "N,…",
+      paramLabel = "N",
       split = ",",
       defaultValue = "100000,500000",
       description = "Numbers of known series, one row each (default: 100000,500000).")

@@ -7,7 +7,15 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** JMH benchmarks of the work per point, with allocated bytes. */
-@Command(name = "points")
+@Command(
+    name = "points",
+    description = {
+      "Measures the CPU time and allocation of decoding and consolidating a point.",
+      "",
+      "Beside them a caching store of Kafka Streams, and updates of the client for Java "
+          + "(ClientBenchmark). Uses JMH and accepts its options, such as -f 1, or a regular "
+          + "expression of benchmarks."
+    })
 final class PointsCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "JMH-OPTION",

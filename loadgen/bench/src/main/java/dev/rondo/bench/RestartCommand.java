@@ -10,7 +10,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Time until a killed topology consumes again. */
-@Command(name = "restart", sortOptions = false)
+@Command(
+    name = "restart",
+    description = "Kills the topology under load and reports when it consumes again.")
 final class RestartCommand implements Callable<Integer> {
   @Option(
       names = "--series",

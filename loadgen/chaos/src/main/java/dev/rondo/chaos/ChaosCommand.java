@@ -39,17 +39,15 @@ import picocli.CommandLine.TypeConversionException;
 /** The command and its options. */
 @Command(
     name = "chaos",
-    sortOptions = false,
-    customSynopsis = {
-      "./rondo chaos [--scenario=NAME[,NAME]] [--minutes=N] [--seed=N] [--rate=N] [--series=N]",
-      "                     [--shape=SHAPE] [--batch=N] [--pause=SECONDS] [--faults=N] ..."
-    },
-    description =
-        "%nStarts a separate Rondo with two instances of the topology, sends it a planned load, injects"
-            + " faults into its parts, and finally compares every slot with a model (./rondo"
-            + " verify).%n",
-    footer = {
+    abbreviateSynopsis = true,
+    description = {
+      "Injects faults under load, and verifies what is stored.",
       "",
+      "Starts a separate Rondo with two instances of the topology, sends it a planned load, "
+          + "injects faults into its parts, and finally compares every slot with a model (./rondo "
+          + "verify)."
+    },
+    footer = {
       "Faults of a scenario:",
       "  all, pairs, broker, topology, connect, postgres, api",
       "            kill (SIGKILL): each part alone and pairs; pairs only; only that part.",

@@ -15,23 +15,6 @@ import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 
 class ChaosCommandTest {
-  /**
-   * The script prints help from a file, as nothing may be built yet: it must equal picocli's text.
-   */
-  @Test
-  void shouldHaveHelpAsPicocliSays() throws IOException {
-    String usage = Chaos.commandLine().getUsageMessage();
-    Path made = Path.of("target/help/chaos.txt");
-    Files.createDirectories(made.getParent());
-    Files.writeString(made, usage);
-
-    assertThat(Path.of("../../deploy/local/help/chaos.txt"))
-        .as(
-            "if the change is intended, copy loadgen/chaos/target/help/chaos.txt to deploy/local/help/")
-        .exists()
-        .hasContent(usage);
-  }
-
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

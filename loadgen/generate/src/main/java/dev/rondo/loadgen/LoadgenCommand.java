@@ -29,15 +29,13 @@ import picocli.CommandLine.Spec;
  */
 @Command(
     name = "loadgen",
-    sortOptions = false,
-    customSynopsis = {
-      "./rondo loadgen [--shape=SHAPE] [--series=N] [--rate=N] [--seconds=N] [--batch=N]",
-      "                       [--keys=KEYS] [--format=FORMAT] [--topic=TOPIC] ..."
-    },
-    description =
-        "%nSends points by an exact plan, so that ./rondo verify can check what is stored.%n",
-    footer = {
+    abbreviateSynopsis = true,
+    description = {
+      "Sends planned points, in any shape and format.",
       "",
+      "The plan is exact, so that ./rondo verify can check what is stored."
+    },
+    footer = {
       "The plan is written before the first point and completed at the end. A generator that falls"
           + " behind does not change the plan: it reports its lag and catches up; without a broker it"
           + " waits. Ctrl-C ends the run; the plan file then records what was sent.",

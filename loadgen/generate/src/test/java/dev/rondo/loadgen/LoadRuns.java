@@ -55,7 +55,8 @@ record LoadRuns(KafkaSpace kafka, Path dir) {
 
   /** Starts the command as a process that runs for ten minutes if it is not ended. */
   Process start(String topic, Path out, String... load) throws IOException {
-    List<String> command = JavaCommand.of(CLASS_PATH, List.of("-Xmx256m"), Loadgen.class.getName());
+    List<String> command =
+        JavaCommand.of(CLASS_PATH, List.of("-Xmx256m"), Loadgen.class.getName(), "loadgen");
     command.addAll(arguments(topic, load));
     command.addAll(List.of("--seconds", "600", "--json"));
     return new ProcessBuilder(command)

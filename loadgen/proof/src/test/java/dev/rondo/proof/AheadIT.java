@@ -187,7 +187,8 @@ class AheadIT {
             JavaCommand.of(
                 target.resolve("*") + File.pathSeparator + target.resolve("lib/*"),
                 List.of(),
-                "dev.rondo.history.replay.ReplayCommand"));
+                "dev.rondo.history.Main",
+                "replay"));
     Collection<String> topics = TOPICS.keySet();
     topics.forEach(topic -> command.add("--topic=" + topic));
     command.addAll(

@@ -185,7 +185,8 @@ class ArchiveFillIT {
             JavaCommand.of(
                 target.resolve("*") + File.pathSeparator + target.resolve("lib/*"),
                 List.of(),
-                "dev.rondo.history.PoliciesCommand",
+                "dev.rondo.history.Main",
+                "policies",
                 "fill",
                 "--postgres="
                     + services

@@ -606,7 +606,8 @@ class LiveReplayIT {
             JavaCommand.of(
                 target.resolve("*") + File.pathSeparator + target.resolve("lib/*"),
                 List.of(),
-                "dev.rondo.history.replay.ReplayCommand"));
+                "dev.rondo.history.Main",
+                "replay"));
     command.addAll(arguments);
     command.addAll(
         List.of(

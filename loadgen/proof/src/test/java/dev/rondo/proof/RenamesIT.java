@@ -161,7 +161,8 @@ class RenamesIT {
         JavaCommand.of(
             target.resolve("*") + File.pathSeparator + target.resolve("lib").resolve("*"),
             List.of(),
-            "dev.rondo.history.replay.ReplayCommand",
+            "dev.rondo.history.Main",
+            "replay",
             "--config=" + settings,
             "--topic=" + NAME,
             "--to-earliest");

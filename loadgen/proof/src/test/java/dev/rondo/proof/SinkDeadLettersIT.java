@@ -142,14 +142,15 @@ class SinkDeadLettersIT {
         settings,
         "bootstrap.servers=%s%nstate.dir=%s%n"
             .formatted(services.bootstrap(), services.dir().resolve("letters-state")));
-    Path jars = services.root().resolve("topology/tools/target");
+    Path jars = services.root().resolve("topology/history/target");
     List<String> command =
         new ArrayList<>(
             JavaCommand.of(
                 jars.resolve("*") + File.pathSeparator + jars.resolve("lib").resolve("*"),
                 List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
-                "dev.rondo.tools.deadletters.DeadLettersCommand",
-                arguments));
+                "dev.rondo.history.Main",
+                "dead-letters"));
+    command.addAll(List.of(arguments));
     command.addAll(List.of("--config", settings.toString()));
     Path out = services.dir().resolve("letters.out");
     int code =

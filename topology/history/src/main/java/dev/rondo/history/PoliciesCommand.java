@@ -2,12 +2,10 @@ package dev.rondo.history;
 
 import dev.rondo.history.fill.FillCommand;
 import dev.rondo.history.prune.PruneCommand;
-import dev.rondo.tools.command.Commands;
 import dev.rondo.tools.policies.ApplyCommand;
 import dev.rondo.tools.policies.DiffCommand;
 import dev.rondo.tools.policies.ImportCommand;
 import dev.rondo.tools.policies.ShowCommand;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -16,17 +14,10 @@ import picocli.CommandLine.Spec;
 /** The command {@code ./rondo policies}. */
 @Command(
     name = "policies",
-    customSynopsis = {
-      "./rondo policies show [--version=N | --list | --fills]  (see show --help)",
-      "./rondo policies diff FILE",
-      "./rondo policies apply FILE [--dry-run]",
-      "./rondo policies fill [--once | --dry-run] [--rate=ROWS]",
-      "./rondo policies prune [--dry-run]  (removes what no query can reach from PostgreSQL)",
-      "./rondo policies import SCHEMAS [AGGREGATION] [--output=FILE]"
-    },
+    synopsisSubcommandLabel = "COMMAND",
     description =
-        "%nShows and changes the policies, fills their new archives, or writes a policies file from "
-            + "Graphite's. Each has its own --help.",
+        "Shows and changes the policies; fills and prunes archives; imports Graphite's "
+            + "policies.",
     subcommands = {
       ShowCommand.class,
       DiffCommand.class,
@@ -37,15 +28,6 @@ import picocli.CommandLine.Spec;
     })
 public final class PoliciesCommand implements Runnable {
   @Spec private CommandSpec spec;
-
-  /** Runs the command and exits with its code. */
-  public static void main(String[] arguments) {
-    Commands.run(new PoliciesCommand(), arguments);
-  }
-
-  public static CommandLine commandLine() {
-    return Commands.commandLine(new PoliciesCommand());
-  }
 
   @Override
   public void run() {

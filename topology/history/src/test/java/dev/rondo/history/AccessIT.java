@@ -176,7 +176,7 @@ class AccessIT {
 
   private CommandRun check(Part part) throws IOException {
     return CommandRun.of(
-        CheckCommand.commandLine(),
+        Commands.commandLine(new CheckCommand()),
         "access",
         "--config",
         topology.settings().toString(),
@@ -247,17 +247,17 @@ class AccessIT {
     Path policies = dir.resolve("policies.yaml");
     Files.writeString(policies, Policies.DEFAULT_YAML.replace("heartbeat: 2m", "heartbeat: 3m"));
 
-    run(CheckCommand.commandLine(), "source", "--topic", "points");
-    run(DeadLettersCommand.commandLine());
-    run(DeadLettersCommand.commandLine(), "resend");
-    run(PoliciesCommand.commandLine(), "show");
-    run(PoliciesCommand.commandLine(), "apply", policies.toString());
-    run(SeriesCommand.commandLine(), "list", "**");
-    run(SeriesCommand.commandLine(), "top");
+    run(Commands.commandLine(new CheckCommand()), "source", "--topic", "points");
+    run(Commands.commandLine(new DeadLettersCommand()));
+    run(Commands.commandLine(new DeadLettersCommand()), "resend");
+    run(Commands.commandLine(new PoliciesCommand()), "show");
+    run(Commands.commandLine(new PoliciesCommand()), "apply", policies.toString());
+    run(Commands.commandLine(new SeriesCommand()), "list", "**");
+    run(Commands.commandLine(new SeriesCommand()), "top");
     run(Commands.commandLine(new ReplayCommand()), "--topic", "points", "--to-earliest");
     grant(Rights.of(config, Part.TOPOLOGY));
     topology.start();
-    run(SeriesCommand.commandLine(), "delete", "**", "--yes");
+    run(Commands.commandLine(new SeriesCommand()), "delete", "**", "--yes");
     topology.end();
 
     List<String> unused = new ArrayList<>(unused(TOOLS, rights));
@@ -285,7 +285,7 @@ class AccessIT {
     rights.removeIf(right -> right.text().equals("Read on topic rondo.dead-letters"));
     grant(TOOLS, rights);
 
-    CommandRun run = runAs(TOOLS, DeadLettersCommand.commandLine());
+    CommandRun run = runAs(TOOLS, Commands.commandLine(new DeadLettersCommand()));
 
     assertThat(run.code()).isEqualTo(1);
     assertThat(run.errors().lines()).hasSize(1);

@@ -9,6 +9,7 @@ import dev.rondo.embedded.TopologyProcess;
 import dev.rondo.testbed.KafkaSpace;
 import dev.rondo.testbed.TestBed;
 import dev.rondo.tools.command.CommandRun;
+import dev.rondo.tools.command.Commands;
 import dev.rondo.tools.series.KnownSeries;
 import dev.rondo.topology.config.TopologyConfig;
 import java.nio.file.Files;
@@ -113,7 +114,8 @@ class PoliciesIT {
                   JavaCommand.of(
                       System.getProperty("java.class.path"),
                       List.of(),
-                      PoliciesCommand.class.getName(),
+                      Main.class.getName(),
+                      "policies",
                       "apply",
                       file.toString(),
                       "--config=" + settings))
@@ -169,7 +171,7 @@ class PoliciesIT {
   private CommandRun run(String... arguments) {
     List<String> all = new ArrayList<>(List.of(arguments));
     all.add("--config=" + settings);
-    return CommandRun.of(PoliciesCommand.commandLine(), all.toArray(String[]::new));
+    return CommandRun.of(Commands.commandLine(new PoliciesCommand()), all.toArray(String[]::new));
   }
 
   private void send() throws Exception {

@@ -8,6 +8,7 @@ import dev.rondo.history.replay.Replays;
 import dev.rondo.testbed.KafkaSpace;
 import dev.rondo.testbed.TestBed;
 import dev.rondo.tools.command.CommandRun;
+import dev.rondo.tools.command.Commands;
 import dev.rondo.tools.series.KnownSeries;
 import dev.rondo.tools.series.SeriesCommand;
 import dev.rondo.topology.config.TopologyConfig;
@@ -284,7 +285,7 @@ class SeriesIT {
   private CommandRun run(String... arguments) {
     List<String> all = new ArrayList<>(List.of(arguments));
     all.add("--config=" + settings);
-    return CommandRun.of(SeriesCommand.commandLine(), all.toArray(String[]::new));
+    return CommandRun.of(Commands.commandLine(new SeriesCommand()), all.toArray(String[]::new));
   }
 
   private void request(String json) throws Exception {

@@ -10,6 +10,7 @@ import dev.rondo.embedded.TopologyProcess;
 import dev.rondo.history.replay.Replays;
 import dev.rondo.schemas.Topics;
 import dev.rondo.tools.command.CommandRun;
+import dev.rondo.tools.command.Commands;
 import dev.rondo.tools.series.SeriesCommand;
 import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.topics.RondoTopics;
@@ -204,10 +205,10 @@ class SharedClusterIT {
   void shouldChangeOneRondoOnly() throws Exception {
     Map<String, Map<String, Long>> before = new HashMap<>();
     for (String prefix : PREFIXES) {
-      assertThat(run(prefix, PoliciesCommand.commandLine(), "show").printed())
+      assertThat(run(prefix, Commands.commandLine(new PoliciesCommand()), "show").printed())
           .startsWith("# version 1, ")
           .endsWith(Files.readString(policies(prefix)));
-      assertThat(run(prefix, SeriesCommand.commandLine(), "list", "**").printed())
+      assertThat(run(prefix, Commands.commandLine(new SeriesCommand()), "list", "**").printed())
           .contains(" " + prefix + " ");
       before.put(prefix, withoutRows(ends(prefix)));
     }
@@ -216,8 +217,8 @@ class SharedClusterIT {
         Files.writeString(
             dir.resolve("changed.yaml"),
             Files.readString(policies(CHANGED)).replace("1s:2h", "1s:3h"));
-    run(CHANGED, PoliciesCommand.commandLine(), "apply", changed.toString());
-    run(CHANGED, SeriesCommand.commandLine(), "delete", "app.**", "--yes");
+    run(CHANGED, Commands.commandLine(new PoliciesCommand()), "apply", changed.toString());
+    run(CHANGED, Commands.commandLine(new SeriesCommand()), "delete", "app.**", "--yes");
     topologies.get(CHANGED).close();
     Replays.toEarliest(topologies.get(CHANGED).settings(), "points");
     topologies.get(CHANGED).start();
@@ -241,7 +242,9 @@ class SharedClusterIT {
 
   private Set<String> series(String prefix) {
     return IDENTS.stream()
-        .filter(run(prefix, SeriesCommand.commandLine(), "list", "**").printed()::contains)
+        .filter(
+            run(prefix, Commands.commandLine(new SeriesCommand()), "list", "**").printed()
+                ::contains)
         .collect(Collectors.toSet());
   }
 

@@ -284,7 +284,8 @@ public final class Parts {
         JavaCommand.of(
             installation.classPath(HISTORY_MODULE),
             options,
-            "dev.rondo.history.PoliciesCommand",
+            "dev.rondo.history.Main",
+            "policies",
             "fill");
     var environment =
         Map.of("RONDO_FILL_DATABASE_URL", postgresOf(FILL, plan.fillPostgres()).url());

@@ -13,7 +13,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** Time until all series are readable when many new series reach an empty Rondo at once. */
-@Command(name = "cold-start", sortOptions = false)
+@Command(
+    name = "cold-start",
+    description =
+        "Measures how soon many new series can be read that arrive at once at an empty Rondo.")
 public final class ColdStartCommand extends BenchCommand {
   /** Starts at a slot boundary; otherwise the first slot with all series ends up to 7 s later. */
   private static final String START = "--start=next-10s";
@@ -30,16 +33,28 @@ public final class ColdStartCommand extends BenchCommand {
 
   private final Rondo.Source source;
 
-  @Option(names = "--series", paramLabel = "N", defaultValue = "300000")
+  @Option(
+      names = "--series",
+      paramLabel = "N",
+      defaultValue = "300000",
+      description = "Number of new series (default: ${DEFAULT-VALUE}).")
   private int series;
 
-  @Option(names = "--rate", paramLabel = "N", defaultValue = "150000")
+  @Option(
+      names = "--rate",
+      paramLabel = "N",
+      defaultValue = "150000",
+      description = "Points per second (default: ${DEFAULT-VALUE}).")
   private double rate;
 
-  @Option(names = "--seconds", paramLabel = "N", defaultValue = "40")
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      defaultValue = "40",
+      description = "Duration of the measurement (default: ${DEFAULT-VALUE}).")
   private int seconds;
 
-  @Option(names = "--no-verify")
+  @Option(names = "--no-verify", description = "Do not compare what is stored with the model.")
   private boolean unverified;
 
   /**

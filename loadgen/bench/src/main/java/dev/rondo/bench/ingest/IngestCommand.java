@@ -14,40 +14,87 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** What a point costs a complete Rondo on this machine, by workload, and which rate it sustains. */
-@Command(name = "ingest", sortOptions = false)
+@Command(
+    name = "ingest",
+    description = {
+      "Measures the cost of a point in each part of a complete Rondo.",
+      "",
+      "Reports whether the rate is sustained, with the load generator on the same machine. "
+          + "Each workload begins with an empty Rondo; what is stored is compared with a model."
+    },
+    footer = {
+      "Profiles, with 600000 series every 10 s unless the profile has another number:",
+      "  keyed         native, keyed by series, one point a record",
+      "  unkeyed       Graphite lines without keys, one a record",
+      "  relay         Graphite lines without keys, 100 of a machine a record",
+      "  telegraf      Influx lines of ten fields without keys, ten lines a record",
+      "  otlp          OTLP without keys, 500 points a record",
+      "  batch         native, keyed by machine, 100 points a record",
+      "  second        as keyed, 300000 series every second",
+      "  second-batch  as batch, 300000 series every second"
+    })
 public final class IngestCommand extends WorkloadCommand {
   @Option(
       names = "--profile",
-      paramLabel = "NAME,…",
+      paramLabel = "NAME",
       split = ",",
-      defaultValue = "keyed,unkeyed,relay,telegraf,otlp,batch")
+      defaultValue = "keyed,unkeyed,relay,telegraf,otlp,batch",
+      description = "Workloads to measure, one after the other (default: ${DEFAULT-VALUE}).")
   private List<String> profiles;
 
-  @Option(names = "--series", paramLabel = "N")
+  @Option(
+      names = "--series",
+      paramLabel = "N",
+      description = "Number of series (default: the profile's).")
   private Integer series;
 
-  @Option(names = "--interval", paramLabel = "SECONDS")
+  @Option(
+      names = "--interval",
+      paramLabel = "SECONDS",
+      description = "Interval between the points of a series (default: the profile's).")
   private Double intervalSeconds;
 
-  @Option(names = "--rates", paramLabel = "N,…", split = ",")
+  @Option(
+      names = "--rates",
+      paramLabel = "N",
+      split = ",",
+      description =
+          "Points per second to try instead, in increasing order, until one is not "
+              + "sustained: the lag grows, or is above 5 s at the end.")
   private List<Double> rates;
 
-  @Option(names = "--format", paramLabel = "FORMAT")
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      description = "Format of the records, as for ./rondo loadgen (default: the profile's).")
   private String format;
 
-  @Option(names = "--keys", paramLabel = "KEYS")
+  @Option(
+      names = "--keys",
+      paramLabel = "KEYS",
+      description = "Record keys, as for ./rondo loadgen (default: the profile's).")
   private String keys;
 
-  @Option(names = "--batch", paramLabel = "N")
+  @Option(
+      names = "--batch",
+      paramLabel = "N",
+      description = "Maximum points per record (default: the profile's).")
   private Integer batch;
 
-  @Option(names = "--keyed", paramLabel = "true|false", arity = "1")
+  @Option(
+      names = "--keyed",
+      paramLabel = "true|false",
+      arity = "1",
+      description = "Whether the source is keyed (default: the profile's).")
   private Boolean keyed;
 
-  @Option(names = "--topology", paramLabel = "FILE")
+  @Option(
+      names = "--topology",
+      paramLabel = "FILE",
+      description = "More settings of the topology, as for ./rondo up.")
   private Path topology;
 
-  @Option(names = "--no-verify")
+  @Option(names = "--no-verify", description = "Do not compare what is stored with the model.")
   private boolean unverified;
 
   /** Starts a new Rondo for each workload and rate. */

@@ -31,7 +31,14 @@ import picocli.CommandLine.Option;
  *   replay                                                   |-- cancelled --|        |-- of all --|
  * </pre>
  */
-@Command(name = "replay", sortOptions = false)
+@Command(
+    name = "replay",
+    description = {
+      "Measures what a live replay costs.",
+      "",
+      "Freshness of live points without a replay and with one of the same topic at its "
+          + "default rate; then the rate of a replay when nothing else runs."
+    })
 public final class ReplayBenchCommand extends BenchCommand {
   private static final String RUN = "bench";
   private static final long LOOK_NANOS = 250_000_000;
@@ -43,19 +50,40 @@ public final class ReplayBenchCommand extends BenchCommand {
 
   private final Rondo.Source source;
 
-  @Option(names = "--series", paramLabel = "N", defaultValue = "500000")
+  @Option(
+      names = "--series",
+      paramLabel = "N",
+      defaultValue = "500000",
+      description = "Number of series (default: ${DEFAULT-VALUE}).")
   private int series;
 
-  @Option(names = "--rate", paramLabel = "N", defaultValue = "50000")
+  @Option(
+      names = "--rate",
+      paramLabel = "N",
+      defaultValue = "50000",
+      description = "Live points per second, keyed by series (default: ${DEFAULT-VALUE}).")
   private double rate;
 
-  @Option(names = "--warm-up", paramLabel = "SECONDS", defaultValue = "120")
+  @Option(
+      names = "--warm-up",
+      paramLabel = "SECONDS",
+      defaultValue = "120",
+      description =
+          "Time before the measurement, which is replayed later (default: ${DEFAULT-VALUE}).")
   private int warmUp;
 
-  @Option(names = "--seconds", paramLabel = "N", defaultValue = "60")
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      defaultValue = "60",
+      description = "Duration of each measurement of freshness (default: ${DEFAULT-VALUE}).")
   private int seconds;
 
-  @Option(names = "--workers", paramLabel = "N", defaultValue = "1")
+  @Option(
+      names = "--workers",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Workers of the replay (default: ${DEFAULT-VALUE}).")
   private int workers;
 
   /**

@@ -16,7 +16,16 @@ import picocli.CommandLine.Option;
  * Whether a topology tells in advance which rate saturates it: raises the rate until it is not kept
  * up with, then compares what the metrics tell at parts of that limit.
  */
-@Command(name = "saturation", sortOptions = false)
+@Command(
+    name = "saturation",
+    description = {
+      "Raises the rate until Rondo does not keep up, and compares the limit with the "
+          + "metrics' prediction.",
+      "",
+      "The predictions are those of the topology's metrics at 25, 50, 80 and 95 % of the "
+          + "limit."
+    },
+    footer = {"Exit code 1 if a prediction is off by more than 15 %%."})
 public final class SaturationCommand extends BenchCommand {
   private static final List<Double> SHARES = List.of(0.25, 0.5, 0.8, 0.95);
   private static final double RAISED_BY = 1.5;
@@ -35,16 +44,32 @@ public final class SaturationCommand extends BenchCommand {
 
   private final Rondo.Source source;
 
-  @Option(names = "--profile", paramLabel = "NAME", defaultValue = "keyed")
+  @Option(
+      names = "--profile",
+      paramLabel = "NAME",
+      defaultValue = "keyed",
+      description = "Workload, as of ./rondo bench ingest (default: ${DEFAULT-VALUE}).")
   private String profile;
 
-  @Option(names = "--series", paramLabel = "N", defaultValue = "50000")
+  @Option(
+      names = "--series",
+      paramLabel = "N",
+      defaultValue = "50000",
+      description = "Number of series (default: ${DEFAULT-VALUE}).")
   private int series;
 
-  @Option(names = "--rate", paramLabel = "N", defaultValue = "20000")
+  @Option(
+      names = "--rate",
+      paramLabel = "N",
+      defaultValue = "20000",
+      description = "Points per second to begin with (default: ${DEFAULT-VALUE}).")
   private double rate;
 
-  @Option(names = "--seconds", paramLabel = "N", defaultValue = "60")
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      defaultValue = "60",
+      description = "Duration of each rate, at least 15 (default: ${DEFAULT-VALUE}).")
   private int seconds;
 
   /**

@@ -10,13 +10,28 @@ public final class Timing {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
-  @Option(names = "--warm-up", paramLabel = "SECONDS", defaultValue = "60")
+  @Option(
+      names = "--warm-up",
+      paramLabel = "SECONDS",
+      defaultValue = "60",
+      description =
+          "Time at a third of the rate before the measurement (default: ${DEFAULT-VALUE}).")
   private int warmUp;
 
-  @Option(names = "--settle", paramLabel = "SECONDS", defaultValue = "240")
+  @Option(
+      names = "--settle",
+      paramLabel = "SECONDS",
+      defaultValue = "240",
+      description =
+          "Maximum time at the full rate before the measurement, until the JIT compilers "
+              + "take less than 3 %% of a core (default: ${DEFAULT-VALUE}).")
   private int settle;
 
-  @Option(names = "--seconds", paramLabel = "N", defaultValue = "60")
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      defaultValue = "60",
+      description = "Duration of the measurement (default: ${DEFAULT-VALUE}).")
   private int measured;
 
   /** The seconds of the warm-up, which has a third of the rate. */

@@ -14,7 +14,15 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** The same points in Rondo and then in VictoriaMetrics, on this machine. */
-@Command(name = "peers", sortOptions = false)
+@Command(
+    name = "peers",
+    description = {
+      "Sends the same points to Rondo and to VictoriaMetrics, and compares the costs.",
+      "",
+      "VictoriaMetrics is a single node and takes Graphite lines over TCP. Compared are the "
+          + "cost of a point, memory, size on disk, time until a value is readable, and time of "
+          + "some queries of /render."
+    })
 public final class PeersCommand extends WorkloadCommand {
   private static final String HOW_TO_BUILD =
       """
@@ -26,22 +34,43 @@ public final class PeersCommand extends WorkloadCommand {
   /** Formats whose series have the same names as in Graphite lines. */
   private static final List<String> PATHS = List.of("native", "graphite");
 
-  @Option(names = "--victoria-metrics", paramLabel = "FILE")
+  @Option(
+      names = "--victoria-metrics",
+      paramLabel = "FILE",
+      description =
+          "Binary of VictoriaMetrics single node; without it the command says how to build "
+              + "one.")
   private Path binary;
 
-  @Option(names = "--profile", paramLabel = "NAME", defaultValue = "unkeyed")
+  @Option(
+      names = "--profile",
+      paramLabel = "NAME",
+      defaultValue = "unkeyed",
+      description =
+          "Workload, as of ./rondo bench ingest, in the format native or graphite (default: "
+              + "${DEFAULT-VALUE}).")
   private String profile;
 
-  @Option(names = "--series", paramLabel = "N")
+  @Option(
+      names = "--series",
+      paramLabel = "N",
+      description = "Number of series (default: the profile's).")
   private Integer series;
 
-  @Option(names = "--interval", paramLabel = "SECONDS")
+  @Option(
+      names = "--interval",
+      paramLabel = "SECONDS",
+      description = "Interval between the points of a series (default: the profile's).")
   private Double intervalSeconds;
 
-  @Option(names = "--runs", paramLabel = "N", defaultValue = "50")
+  @Option(
+      names = "--runs",
+      paramLabel = "N",
+      defaultValue = "50",
+      description = "Runs of each query (default: ${DEFAULT-VALUE}).")
   private int runs;
 
-  @Option(names = "--no-verify")
+  @Option(names = "--no-verify", description = "Do not compare what Rondo stored with the model.")
   private boolean unverified;
 
   /** Measures a Rondo that it starts. */

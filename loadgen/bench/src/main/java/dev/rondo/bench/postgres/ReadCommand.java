@@ -17,7 +17,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** Cost of a query through the view in PostgreSQL. */
-@Command(name = "read", sortOptions = false)
+@Command(
+    name = "read",
+    description = "Measures the cost of a query through the view tv: time, and pages read.")
 public final class ReadCommand extends BenchCommand {
   private static final int MIN_SLOTS = 360; // six hours
 

@@ -19,7 +19,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** Cost of a row in the sink and PostgreSQL, by width. */
-@Command(name = "sink", sortOptions = false)
+@Command(
+    name = "sink",
+    description = {
+      "Measures the cost of a row for the sink and PostgreSQL, by width.",
+      "",
+      "Time, CPU, bytes of WAL, table and index. With --hour, the size of the tables during "
+          + "an hour of writes."
+    })
 public final class SinkCommand extends BenchCommand {
   /** Above this an archive gets fewer slots, so that wide rows do not fill the disk. */
   private static final long MAX_VALUES = 12_000_000;
@@ -29,7 +36,7 @@ public final class SinkCommand extends BenchCommand {
 
   @Option(
       names = "--widths",
-      paramLabel = "N,…",
+      paramLabel = "N",
       split = ",",
       defaultValue = "1,116,200,1000",
       description = "Values per row (default: 1,116,200,1000).")
@@ -65,7 +72,7 @@ public final class SinkCommand extends BenchCommand {
 
   @Option(
       names = "--values",
-      paramLabel = "KIND,…",
+      paramLabel = "KIND",
       split = ",",
       defaultValue = "random",
       description = "random, integers, sparse or slow (default: random).")
@@ -73,7 +80,7 @@ public final class SinkCommand extends BenchCommand {
 
   @Option(
       names = "--storage",
-      paramLabel = "KIND,…",
+      paramLabel = "KIND",
       split = ",",
       description =
           "shipped, plain, main-lz4, main-pglz, external, extended-lz4 or extended-pglz (default: shipped; all for rows above 2 KB).")

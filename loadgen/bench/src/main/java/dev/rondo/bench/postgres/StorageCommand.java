@@ -19,7 +19,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** Storage per value in PostgreSQL, in a full archive that has wrapped around. */
-@Command(name = "storage", sortOptions = false)
+@Command(
+    name = "storage",
+    description = {
+      "Measures the bytes per value of full archives.",
+      "",
+      "Table and index, by width, of archives of 10s:6h, 1m:7d and 1h:1y that have wrapped "
+          + "around; and the size of a series."
+    })
 public final class StorageCommand extends BenchCommand {
   private static final int MAX_WIDTH = 1000;
   private static final long SECOND_MS = 1_000;
@@ -32,25 +39,55 @@ public final class StorageCommand extends BenchCommand {
 
   private static final List<Long> STEPS = List.of(10 * SECOND_MS, MINUTE_MS, HOUR_MS);
 
-  @Option(names = "--widths", paramLabel = "N,…", split = ",", defaultValue = "116,200")
+  @Option(
+      names = "--widths",
+      paramLabel = "N",
+      split = ",",
+      defaultValue = "116,200",
+      description = "Values per row (default: ${DEFAULT-VALUE}).")
   private List<Integer> widths;
 
-  @Option(names = "--fillfactor", paramLabel = "PERCENT")
+  @Option(
+      names = "--fillfactor",
+      paramLabel = "PERCENT",
+      description = "Fill factor of ts (default: that of the migrations).")
   private Integer fillfactor;
 
-  @Option(names = "--segments", paramLabel = "N", defaultValue = "20")
+  @Option(
+      names = "--segments",
+      paramLabel = "N",
+      defaultValue = "20",
+      description = "Segments of each archive (default: ${DEFAULT-VALUE}).")
   private int segments;
 
-  @Option(names = "--slots", paramLabel = "N", defaultValue = "10080")
+  @Option(
+      names = "--slots",
+      paramLabel = "N",
+      defaultValue = "10080",
+      description = "Maximum slots of an archive (default: ${DEFAULT-VALUE}).")
   private int slots;
 
-  @Option(names = "--rounds", paramLabel = "N", defaultValue = "3")
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "How many times each archive wraps around (default: ${DEFAULT-VALUE}).")
   private int rounds;
 
-  @Option(names = "--series", paramLabel = "N", defaultValue = "20000")
+  @Option(
+      names = "--series",
+      paramLabel = "N",
+      defaultValue = "20000",
+      description =
+          "Series that are inserted to measure the size of one (default: ${DEFAULT-VALUE}).")
   private int series;
 
-  @Option(names = "--postgres", paramLabel = "URL")
+  @Option(
+      names = "--postgres",
+      paramLabel = "URL",
+      description =
+          "Use this database instead of starting a server, in a schema rondo_bench that is "
+              + "created and dropped: postgresql://USER[:PASSWORD]@HOST:PORT/DATABASE.")
   private String postgres;
 
   /**

@@ -23,21 +23,49 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** One instance's share of a deployment through a complete Rondo, beside its prediction. */
-@Command(name = "scale", sortOptions = false)
+@Command(
+    name = "scale",
+    description = {
+      "Measures one instance's share of a large deployment, beside the prediction of ./rondo "
+          + "size.",
+      "",
+      "The share has the deployment's names and partitions, and runs through a complete "
+          + "Rondo on this machine."
+    },
+    footer = {"Exit code 1 if a prediction is off by more than 20 %%."})
 public final class ScaleCommand extends WorkloadCommand {
   /** As many new series are accepted at once by default (new.series.burst), and fit into 1 GB. */
   private static final int MOST_SHARE = 500_000;
 
-  @Option(names = "--series", paramLabel = "N", defaultValue = "10000000")
+  @Option(
+      names = "--series",
+      paramLabel = "N",
+      defaultValue = "10000000",
+      description = "Number of series of the deployment (default: ${DEFAULT-VALUE}).")
   private long series;
 
-  @Option(names = "--interval", paramLabel = "SECONDS", defaultValue = "10")
+  @Option(
+      names = "--interval",
+      paramLabel = "SECONDS",
+      defaultValue = "10",
+      description = "Interval between the points of a series (default: ${DEFAULT-VALUE}).")
   private double intervalSeconds;
 
-  @Option(names = "--instances", paramLabel = "N")
+  @Option(
+      names = "--instances",
+      paramLabel = "N",
+      description =
+          "Instances of the deployment (default: as ./rondo size, but with at most 500000 "
+              + "series each).")
   private Integer instances;
 
-  @Option(names = "--profile", paramLabel = "NAME", defaultValue = "unkeyed")
+  @Option(
+      names = "--profile",
+      paramLabel = "NAME",
+      defaultValue = "unkeyed",
+      description =
+          "Workload, as of ./rondo bench ingest, with one point a record (default: "
+              + "${DEFAULT-VALUE}).")
   private String profile;
 
   /** Measures a Rondo that it starts. */

@@ -39,7 +39,10 @@ import org.openjdk.jmh.infra.Blackhole;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(
     value = 2,
-    jvmArgs = {"-Xmx2g", "-Dlog4j2.configurationFile=classpath:dev/rondo/bench/log4j2.properties"})
+    jvmArgs = {
+      "-Xmx2g",
+      "-Dlog4j2.configurationFile=classpath:dev/rondo/connection/command/log4j2.properties"
+    })
 @Warmup(iterations = 5, time = 2)
 @Measurement(iterations = 5, time = 2)
 public class PointBenchmark {

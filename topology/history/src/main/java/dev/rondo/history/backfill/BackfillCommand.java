@@ -5,7 +5,6 @@ import dev.rondo.history.job.JobStart;
 import dev.rondo.history.job.JobsFolder;
 import dev.rondo.history.whisper.WhisperCommand;
 import dev.rondo.tools.command.CommandException;
-import dev.rondo.tools.command.Commands;
 import dev.rondo.tools.command.TopologySettings;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -13,7 +12,6 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -23,21 +21,20 @@ import picocli.CommandLine.Spec;
 /** Adds points of the past. Exit code 0, 1 on failure, 2 on wrong usage. */
 @Command(
     name = "backfill",
-    sortOptions = false,
+    // generated, it would not show what topics and files require
     customSynopsis = {
-      "./rondo backfill --topic=TOPIC... [--format=FORMAT] [--from=TIME] [--to=TIME]",
-      "                        [--series=PATTERN|EXPR] [--overwrite] [--rate=N] [--workers=N]",
-      "                        [--dry-run] [--postgres=URL] [--jobs=DIR]",
-      "                        [--dir=DIR | --config=FILE] [--kafka-config=FILE]",
-      "       ./rondo backfill --file=FILE... --format=FORMAT [...]",
-      "       ./rondo backfill whisper DIR [--dry-run]  (see whisper --help)",
-      "       ./rondo backfill status | pause | resume | cancel [JOB]"
+      "./rondo backfill --topic=TOPIC... [OPTIONS]",
+      "       ./rondo backfill --file=FILE... --format=FORMAT [OPTIONS]",
+      "       ./rondo backfill whisper DIR [OPTIONS]",
+      "       ./rondo backfill COMMAND [JOB]"
     },
-    description =
-        "%nAdds points that are older than those of their series, from topics or files, while live "
-            + "points flow. They are consolidated by the policies that apply now, and fill unknown "
-            + "slots. Series that do not exist are created. If the command is killed, ./rondo "
-            + "backfill resume goes on.%n",
+    description = {
+      "Adds points of the past from topics, files or Whisper files, while live points flow.",
+      "",
+      "The points may be older than those of their series. They are consolidated by the policies that"
+          + " apply now, and fill unknown slots. Series that do not exist are created. After a kill,"
+          + " ./rondo backfill resume continues."
+    },
     subcommands = {
       WhisperCommand.class,
       JobCommands.Status.class,
@@ -46,7 +43,6 @@ import picocli.CommandLine.Spec;
       JobCommands.Cancel.class
     },
     footer = {
-      "",
       "TIME is ISO 8601 (2026-03-01T14:00:00Z; without an offset it is UTC), epoch seconds or "
           + "milliseconds, or a span back such as 90m, 6h or 2d: that of points, not of records.",
       "",
@@ -56,7 +52,7 @@ public final class BackfillCommand implements Callable<Integer> {
   @Option(
       names = "--topic",
       paramLabel = "TOPIC",
-      description = "Topic to read, all of it; can be repeated.")
+      description = "Topic to read as a whole; repeatable.")
   private List<String> topics = List.of();
 
   @Option(
@@ -76,7 +72,7 @@ public final class BackfillCommand implements Callable<Integer> {
   @Option(
       names = "--from",
       paramLabel = "TIME",
-      description = "Slots that end at or before it stay (default: none).")
+      description = "Do not write slots that end at or before this time (default: write all).")
   private String from;
 
   @Mixin private final JobStart.Options options = new JobStart.Options();
@@ -93,15 +89,6 @@ public final class BackfillCommand implements Callable<Integer> {
   @Mixin private final JobsFolder jobs = new JobsFolder();
   @Mixin private final TopologySettings settings = new TopologySettings();
   @Spec private CommandSpec spec;
-
-  /** Runs the command and exits with its code. */
-  public static void main(String[] arguments) {
-    Commands.run(new BackfillCommand(), arguments);
-  }
-
-  public static CommandLine commandLine() {
-    return Commands.commandLine(new BackfillCommand());
-  }
 
   @Override
   public Integer call() throws IOException, SQLException, ExecutionException, InterruptedException {

@@ -20,16 +20,15 @@ import picocli.CommandLine.Option;
 /** Fills new archives from finer ones. */
 @Command(
     name = "fill",
-    sortOptions = false,
-    customSynopsis =
-        "./rondo policies fill [--once | --dry-run] [--rate=ROWS] [--dir=DIR | --postgres=URL]",
-    description =
-        "%nFills archives that a policy got later from the finer ones that it has, and those of "
-            + "series that have moved from the archives of their former policy, in the background: "
-            + "values that points brought stay. ./rondo up runs it. It can be killed and goes on "
-            + "where it was; a second one waits until the first has ended.%n",
-    footer = {
+    description = {
+      "Fills new archives from those that a series already has, in the background.",
       "",
+      "Archives that were added to a policy are filled from its finer ones; those of series "
+          + "that have moved, from the archives of their former policy. Values that points brought "
+          + "are kept. ./rondo up runs it. If it is killed, the next run resumes where it stopped; a "
+          + "second one waits until the first has ended."
+    },
+    footer = {
       "./rondo policies show --fills prints how far each archive is.",
       "",
       "Exit code 0 on success, 1 when the command failed, 2 on wrong usage."
@@ -55,15 +54,15 @@ public final class FillCommand implements Callable<Integer> {
       paramLabel = "SPAN",
       defaultValue = "10m",
       description =
-          "A segment is filled once it has slots that are newer by this (default: "
-              + "${DEFAULT-VALUE}): those before may still change.")
+          "Fill slots once their segment has slots that are newer by this; newer ones may "
+              + "still change (default: ${DEFAULT-VALUE}).")
   private String settle;
 
   @Option(
       names = "--patience",
       paramLabel = "SPAN",
       defaultValue = "1h",
-      description = "A segment without newer slots is filled after it (default: ${DEFAULT-VALUE}).")
+      description = "Fill a segment without newer slots after this (default: ${DEFAULT-VALUE}).")
   private String patience;
 
   @Option(

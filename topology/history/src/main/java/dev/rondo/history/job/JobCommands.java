@@ -34,7 +34,7 @@ public final class JobCommands {
     @Parameters(
         arity = "0..1",
         paramLabel = "JOB",
-        description = "The job (default: the only one that is not over).")
+        description = "Job (default: the only unfinished one).")
     private String id;
 
     JobFolder folder() throws IOException {
@@ -103,10 +103,8 @@ public final class JobCommands {
   /** Shows how far jobs are. */
   @Command(
       name = "status",
-      sortOptions = false,
-      customSynopsis = "./rondo replay status [JOB] [--jobs=DIR] [--dir=DIR | --config=FILE]",
-      description = "%nShows how far jobs are: one, or all.%n",
-      footer = {"", EXIT_CODES})
+      description = "Shows how far jobs are: one, or all.",
+      footer = {EXIT_CODES})
   public static final class Status extends OfJob {
     @Override
     public Integer call() throws IOException {
@@ -138,13 +136,8 @@ public final class JobCommands {
   /** Pauses a job. */
   @Command(
       name = "pause",
-      sortOptions = false,
-      customSynopsis = {
-        "./rondo replay pause [JOB] [--postgres=URL] [--jobs=DIR]",
-        "                            [--dir=DIR | --config=FILE]"
-      },
-      description = "%nEnds the workers of a job until it is resumed. It goes on where it was.%n",
-      footer = {"", EXIT_CODES})
+      description = "Ends the workers of a job until it is resumed.",
+      footer = {EXIT_CODES})
   public static final class Pause extends OfProcess {
     @Override
     public Integer call()
@@ -162,15 +155,8 @@ public final class JobCommands {
   /** Resumes a job. */
   @Command(
       name = "resume",
-      sortOptions = false,
-      customSynopsis = {
-        "./rondo replay resume [JOB] [--postgres=URL] [--jobs=DIR]",
-        "                             [--dir=DIR | --config=FILE] [--kafka-config=FILE]"
-      },
-      description =
-          "%nGoes on with a job that was paused, or whose process has ended: then this command "
-              + "runs it.%n",
-      footer = {"", EXIT_CODES})
+      description = "Resumes a job that was paused, or whose process has ended, where it stopped.",
+      footer = {EXIT_CODES})
   public static final class Resume extends OfRun {
     @Override
     public Integer call()
@@ -184,13 +170,8 @@ public final class JobCommands {
   /** Cancels a job. */
   @Command(
       name = "cancel",
-      sortOptions = false,
-      customSynopsis = {
-        "./rondo replay cancel [JOB] [--postgres=URL] [--jobs=DIR]",
-        "                             [--dir=DIR | --config=FILE] [--kafka-config=FILE]"
-      },
-      description = "%nEnds a job for good. What it has written periods.%n",
-      footer = {"", EXIT_CODES})
+      description = "Cancels a job. Slots that it has written are kept.",
+      footer = {EXIT_CODES})
   public static final class Cancel extends OfRun {
     @Override
     public Integer call()

@@ -65,7 +65,9 @@ public final class JobStart {
     @Option(
         names = "--to",
         paramLabel = "TIME",
-        description = "Slots that end later period (default: the newest that are closed).")
+        description =
+            "Do not write slots that end after this time (default: that of the newest closed "
+                + "slots).")
     private String to;
 
     @Option(
@@ -79,8 +81,8 @@ public final class JobStart {
     @Option(
         names = "--overwrite",
         description =
-            "The slots become what the points say; unknown where they say nothing. Otherwise only "
-                + "unknown slots are filled.")
+            "Give slots the values of the points, and make those without points unknown "
+                + "(default: fill unknown slots only).")
     private boolean overwrite;
 
     @Option(

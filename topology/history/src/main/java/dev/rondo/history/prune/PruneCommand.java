@@ -14,23 +14,21 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** Removes from PostgreSQL what no query can reach any more. */
+/** Deletes data from PostgreSQL that no query can reach. */
 @Command(
     name = "prune",
-    sortOptions = false,
-    customSynopsis =
-        "./rondo policies prune [--dry-run] [--older-than=SPAN] [--dir=DIR | --postgres=URL]",
-    description =
-        "%nRemoves from PostgreSQL what no query can reach any more: the slots of retired archives,"
-            + " and of segments without series, that are older than their archive reaches back;"
-            + " former locations of series, and archives, of which nothing is left. Sinks and"
-            + " queries continue.%n",
-    footer = {
+    description = {
+      "Deletes data from PostgreSQL that no query can reach.",
       "",
+      "Deletes the slots of retired archives, and of segments without series, that are older "
+          + "than their archive reaches back; and former locations of series, and archives, of which "
+          + "nothing is left. Sinks and queries continue."
+    },
+    footer = {
       "Environment: PGPASSWORD (password of the user, if URL has none).",
       "",
-      "Each statement is one transaction: a run that was stopped leaves nothing half-done, and the"
-          + " next one continues. docs/how-to/policies.md says what is kept.",
+      "Each statement is one transaction, so an interrupted run leaves no partial change, and the"
+          + " next run continues. docs/how-to/policies.md describes what is kept.",
       "",
       "Exit code 0 on success, 1 when the command failed, 2 on wrong usage."
     })

@@ -29,7 +29,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.TopicPartition;
-import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -44,22 +43,20 @@ import picocli.CommandLine.Spec;
  */
 @Command(
     name = "replay",
-    sortOptions = false,
+    // generated, it would mix two modes and not show what each requires
     customSynopsis = {
-      "./rondo replay --live --topic=TOPIC... --from=TIME [--to=TIME] [--overwrite]",
-      "                      [--series=PATTERN|EXPR] [--rate=N] [--workers=N] [--dry-run]",
-      "                      [--postgres=URL] [--jobs=DIR] [--dir=DIR | --config=FILE]",
-      "                      [--kafka-config=FILE]",
-      "       ./rondo replay status | pause | resume | cancel [JOB]",
-      "       ./rondo replay --topic=TOPIC... (--from=TIME | --to-earliest | --offsets=P:O,...)",
-      "                      [--dry-run] [--follow] [--dir=DIR | --config=FILE]",
-      "                      [--kafka-config=FILE]"
+      "./rondo replay --live --topic=TOPIC... --from=TIME [--to=TIME] [OPTIONS]",
+      "       ./rondo replay --topic=TOPIC... (--from=TIME | --to-earliest | --offsets=P:O,...) [OPTIONS]",
+      "       ./rondo replay COMMAND [JOB]"
     },
-    description =
-        "%nReads source topics again, and recomputes slots of the past.%n%n--live does it for a "
-            + "range of time, beside the running topology, and ends by itself. If it is killed, "
-            + "./rondo replay resume goes on. Without --live the topology must be stopped (./rondo "
-            + "stop topology): its sources are rewound, and it recomputes all slots since then.%n",
+    description = {
+      "Recomputes the past from source topics, also while points flow.",
+      "",
+      "--live recomputes a range of time, beside the running topology, and ends by itself. If "
+          + "it is killed, ./rondo replay resume continues. Without --live the topology must be "
+          + "stopped (./rondo stop topology): its sources are rewound, and it recomputes all slots "
+          + "since then."
+    },
     subcommands = {
       JobCommands.Status.class,
       JobCommands.Pause.class,
@@ -67,7 +64,6 @@ import picocli.CommandLine.Spec;
       JobCommands.Cancel.class
     },
     footer = {
-      "",
       "TIME is ISO 8601 (2026-03-01T14:00:00Z; without an offset it is UTC), epoch "
           + "seconds or milliseconds, or a span back such as 90m, 6h or 2d. Offsets are found"
           + " by the time at which records were written: for points written long after their "
@@ -85,8 +81,8 @@ public final class ReplayCommand implements Callable<Integer> {
   @Option(
       names = "--live",
       description =
-          "Recompute the range --from to --to beside the running topology, by the options below "
-              + "it, --to to --jobs.")
+          "Recompute the range --from to --to beside the running topology. The options --to to "
+              + "--jobs need it.")
   private boolean live;
 
   @ArgGroup private Start start;
@@ -120,10 +116,12 @@ public final class ReplayCommand implements Callable<Integer> {
     @Option(
         names = "--from",
         paramLabel = "TIME",
-        description = "Far enough back that all slots that end after TIME are complete.")
+        description = "Begin so early that all slots that end after TIME are complete.")
     private String from;
 
-    @Option(names = "--to-earliest", description = "Everything that Kafka still holds.")
+    @Option(
+        names = "--to-earliest",
+        description = "Begin with the oldest records that Kafka still has.")
     private boolean toEarliest;
 
     @Option(
@@ -131,15 +129,6 @@ public final class ReplayCommand implements Callable<Integer> {
         paramLabel = "P:O,...",
         description = "Partitions of the topic, and the offset to begin with.")
     private String offsets;
-  }
-
-  /** Runs the command and exits with its code. */
-  public static void main(String[] arguments) {
-    Commands.run(new ReplayCommand(), arguments);
-  }
-
-  static CommandLine commandLine() {
-    return Commands.commandLine(new ReplayCommand());
   }
 
   @Override

@@ -4,7 +4,6 @@ import dev.rondo.history.locations.Locations;
 import dev.rondo.history.slots.SlotSession;
 import dev.rondo.history.slots.WriteMode;
 import dev.rondo.tools.command.Author;
-import dev.rondo.tools.command.Commands;
 import dev.rondo.tools.series.Deletions;
 import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.policy.Policies;
@@ -33,17 +32,13 @@ import picocli.CommandLine.Option;
 /** Compares what PostgreSQL shows with Whisper files, by the rules of their import. */
 @Command(
     name = "verify",
-    sortOptions = false,
-    customSynopsis = {
-      "./rondo verify --whisper=DIR [--sample=N] [--show=N] [--until=TIME]",
-      "                      [--prefix=NODES] [--names=FILE] [--policies=FILE]",
-      "                      [--dir=DIR | --config=FILE] [--kafka-config=FILE] [--postgres=URL]"
-    },
-    description =
-        "%nComputes from the Whisper files of a Graphite what the slots of their series must hold "
-            + "after ./rondo backfill whisper, and compares it with the tables.%n",
-    footer = {
+    description = {
+      "Compares what is stored with the Whisper files that were imported.",
       "",
+      "Computes from the Whisper files of a Graphite what ./rondo backfill whisper must have stored,"
+          + " and compares it with the tables."
+    },
+    footer = {
       "Exit code 0 when nothing differs, 1 when something does, 2 on wrong usage or when something "
           + "cannot be reached."
     })
@@ -74,17 +69,14 @@ public final class VerifyWhisperCommand implements Callable<Integer> {
   @Option(
       names = "--until",
       paramLabel = "TIME",
-      description = "Compare no slots that end later: live points may have others (default: none).")
+      description =
+          "Do not compare slots that end after this time, which live points may have changed "
+              + "(default: compare all).")
   private String until;
 
   @Mixin private final WhisperOptions options = new WhisperOptions();
 
   private final Clock clock = Clock.systemUTC();
-
-  /** Runs the command and exits with its code. */
-  public static void main(String[] arguments) {
-    Commands.run(new VerifyWhisperCommand(), arguments);
-  }
 
   @Override
   public Integer call() throws IOException, SQLException, ExecutionException, InterruptedException {

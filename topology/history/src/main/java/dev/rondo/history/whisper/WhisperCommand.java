@@ -35,26 +35,20 @@ import picocli.CommandLine.Parameters;
 /** Imports the Whisper files of a Graphite. */
 @Command(
     name = "whisper",
-    sortOptions = false,
-    customSynopsis = {
-      "./rondo backfill whisper DIR [--dry-run] [--overwrite] [--until=TIME]",
-      "                             [--prefix=NODES] [--names=FILE] [--policies=FILE]",
-      "                             [--workers=N] [--rate=ROWS] [--report=FILE] [--state=FILE]",
-      "                             [--dir=DIR | --config=FILE] [--kafka-config=FILE]",
-      "                             [--postgres=URL]"
+    description = {
+      "Imports the Whisper files of a Graphite, while points flow.",
+      "",
+      "Writes them into the archives of their policies and creates missing series. Values that "
+          + "are already stored are kept. If it is killed, the next run resumes where it stopped, "
+          + "and reads files that have changed since."
     },
-    description =
-        "%nImports the Whisper files of a Graphite into the archives of their policies, while "
-            + "points flow: series that are missing are created. Values that are there stay. It can "
-            + "be killed: run again it goes on where it was, and reads files that have changed.%n",
     footer = {
+      "DIR is carbon's storage folder: DIR/a/b.wsp is the series a.b. A slot gets the value of "
+          + "the archive with the same step, otherwise of the finest archive that reaches back to "
+          + "it, consolidated or spread. Unfinished slots are not written.",
       "",
-      "DIR is carbon's storage folder: DIR/a/b.wsp is the series a.b. A slot gets the value of the "
-          + "archive with the same step, otherwise of the finest one that has the time, "
-          + "consolidated or spread. Slots that are not over are left out.",
-      "",
-      "Exit code 0 on success, also if files were left out; 1 when the command failed, 2 on wrong "
-          + "usage."
+      "Exit code 0 on success, also if files were skipped; 1 when the command failed, 2 on "
+          + "wrong usage."
     })
 public final class WhisperCommand implements Callable<Integer> {
   /** For the next new series. */
@@ -68,19 +62,20 @@ public final class WhisperCommand implements Callable<Integer> {
 
   @Option(
       names = "--overwrite",
-      description = "Replace values that are there, too (default: fill unknown slots).")
+      description =
+          "Also replace values that are already stored (default: fill unknown slots only).")
   private boolean overwrite;
 
   @Option(
       names = "--until",
       paramLabel = "TIME",
-      description = "Leave slots that end later as they are (default: none).")
+      description = "Do not write slots that end after this time (default: write all).")
   private String until;
 
   @Option(
       names = "--workers",
       paramLabel = "N",
-      description = "Segments written side by side (default: one for each processor).")
+      description = "Segments to write concurrently (default: one for each processor).")
   private int workers = Runtime.getRuntime().availableProcessors();
 
   @Option(
@@ -92,13 +87,14 @@ public final class WhisperCommand implements Callable<Integer> {
   @Option(
       names = "--report",
       paramLabel = "FILE",
-      description = "File that gets a line for each file that was left out, with the reason.")
+      description = "Write a line to FILE for each skipped file, with the reason.")
   private Path reportFile;
 
   @Option(
       names = "--state",
       paramLabel = "FILE",
-      description = "File that keeps how far the import is (default: in the data folder, by DIR).")
+      description =
+          "File that stores the progress of the import (default: in the data folder, by DIR).")
   private Path stateFile;
 
   @Mixin private final WhisperOptions options = new WhisperOptions();

@@ -25,7 +25,7 @@ final class WhisperOptions {
       names = "--prefix",
       paramLabel = "NODES",
       defaultValue = "",
-      description = "Nodes before each name, as the prefix of a source.")
+      description = "Nodes to put before each name, like the prefix of a source.")
   private String prefix;
 
   @Option(

@@ -3,21 +3,16 @@ package dev.rondo.history.backfill;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.tools.command.CommandRun;
+import dev.rondo.tools.command.Commands;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class BackfillCommandTest {
   @TempDir Path dir;
-
-  @Test
-  void shouldMatchTheHelpOfTheScript() throws IOException {
-    CommandRun.hasHelp(BackfillCommand.commandLine(), "backfill");
-  }
 
   @ParameterizedTest
   @CsvSource(
@@ -39,7 +34,7 @@ class BackfillCommandTest {
 
     CommandRun run =
         CommandRun.of(
-            BackfillCommand.commandLine(),
+            Commands.commandLine(new BackfillCommand()),
             arguments
                 .replace("LINES", lines.toString())
                 .replace("DIR", dir.toString())

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.rondo.embedded.JavaCommand;
 import dev.rondo.embedded.PgBouncer;
-import dev.rondo.history.PoliciesCommand;
+import dev.rondo.history.Main;
 import dev.rondo.testbed.Database;
 import dev.rondo.testbed.TestBed;
 import dev.rondo.tools.command.CommandRun;
@@ -124,13 +124,13 @@ public final class FillDatabase implements AutoCloseable {
    * @param log receives what it prints
    */
   ProcessBuilder filler(Path log, String... options) {
-    var arguments = new ArrayList<>(List.of("fill", "--postgres=" + fillerUrl()));
+    var arguments = new ArrayList<>(List.of("policies", "fill", "--postgres=" + fillerUrl()));
     arguments.addAll(List.of(options));
     List<String> command =
         JavaCommand.of(
             System.getProperty("java.class.path"),
             List.of(),
-            PoliciesCommand.class.getName(),
+            Main.class.getName(),
             arguments.toArray(String[]::new));
     return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
   }

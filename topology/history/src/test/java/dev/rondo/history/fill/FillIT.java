@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.rondo.embedded.PgBouncer;
 import dev.rondo.history.PoliciesCommand;
 import dev.rondo.tools.command.CommandRun;
+import dev.rondo.tools.command.Commands;
 import dev.rondo.tools.command.Database;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
@@ -436,7 +437,8 @@ class FillIT {
     assertThat(database.fill("--settle=5x").errors()).contains("'5x' is not a length", "--settle");
     for (String url : List.of("http://u@x/y", "postgresql://x/y", "postgresql://u:p@x", "a b")) {
       CommandRun run =
-          CommandRun.of(PoliciesCommand.commandLine(), "fill", "--once", "--postgres=" + url);
+          CommandRun.of(
+              Commands.commandLine(new PoliciesCommand()), "fill", "--once", "--postgres=" + url);
       assertThat(run.errors())
           .contains("'%s' is not postgresql://".formatted(url.replace(":p@", ":***@")));
       assertThat(run.code()).isEqualTo(2);
@@ -536,7 +538,10 @@ class FillIT {
 
   private static String show() {
     return CommandRun.of(
-            PoliciesCommand.commandLine(), "show", "--fills", "--postgres=" + database.fillerUrl())
+            Commands.commandLine(new PoliciesCommand()),
+            "show",
+            "--fills",
+            "--postgres=" + database.fillerUrl())
         .printed();
   }
 }

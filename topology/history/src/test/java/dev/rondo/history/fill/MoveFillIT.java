@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.rondo.history.PoliciesCommand;
 import dev.rondo.tools.command.CommandRun;
+import dev.rondo.tools.command.Commands;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -315,7 +316,10 @@ class MoveFillIT {
 
   private static String show() {
     return CommandRun.of(
-            PoliciesCommand.commandLine(), "show", "--fills", "--postgres=" + database.fillerUrl())
+            Commands.commandLine(new PoliciesCommand()),
+            "show",
+            "--fills",
+            "--postgres=" + database.fillerUrl())
         .printed();
   }
 }

@@ -10,6 +10,7 @@ import dev.rondo.history.offsets.GroupOffsets;
 import dev.rondo.history.offsets.SourceOffset;
 import dev.rondo.testbed.KafkaSpace;
 import dev.rondo.testbed.TestBed;
+import dev.rondo.tools.command.Commands;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -169,7 +170,7 @@ class ReplayIT {
     String[] arguments = {
       "--config", topology.settings().toString(), "--topic", source, "--follow"
     };
-    var command = ReplayCommand.commandLine().setOut(new PrintWriter(out, true));
+    var command = Commands.commandLine(new ReplayCommand()).setOut(new PrintWriter(out, true));
     CompletableFuture<Integer> replay =
         CompletableFuture.supplyAsync(
             () ->

@@ -10,6 +10,7 @@ import dev.rondo.schemas.Replay;
 import dev.rondo.testbed.KafkaSpace;
 import dev.rondo.testbed.TestBed;
 import dev.rondo.tools.command.CommandException;
+import dev.rondo.tools.command.Commands;
 import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.topics.ReplayEpoch;
 import java.io.PrintWriter;
@@ -190,7 +191,7 @@ class ReplayPlanIT {
   private int replay(String... arguments) {
     List<String> all = new ArrayList<>(List.of("--config", settings.toString()));
     all.addAll(List.of(arguments));
-    return ReplayCommand.commandLine()
+    return Commands.commandLine(new ReplayCommand())
         .setOut(new PrintWriter(out, true))
         .execute(all.toArray(String[]::new));
   }

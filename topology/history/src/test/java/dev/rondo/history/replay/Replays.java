@@ -2,6 +2,7 @@ package dev.rondo.history.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rondo.tools.command.Commands;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +17,7 @@ public final class Replays {
     for (String topic : topics) {
       arguments.add("--topic=" + topic);
     }
-    assertThat(ReplayCommand.commandLine().execute(arguments.toArray(String[]::new))).isZero();
+    assertThat(Commands.commandLine(new ReplayCommand()).execute(arguments.toArray(String[]::new)))
+        .isZero();
   }
 }

@@ -1,7 +1,6 @@
 package dev.rondo.tools.access;
 
 import dev.rondo.tools.command.CommandException;
-import dev.rondo.tools.command.Commands;
 import dev.rondo.tools.command.TopologySettings;
 import dev.rondo.topology.access.Part;
 import dev.rondo.topology.access.Right;
@@ -16,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -25,18 +23,15 @@ import picocli.CommandLine.Option;
 /** The command {@code ./rondo acls}: prints rights, and connects to nothing. */
 @Command(
     name = "acls",
-    sortOptions = false,
-    customSynopsis = {
-      "./rondo acls [--format=FORMAT] [--principal-topology=USER] [--principal-connect=USER]",
-      "                    [--principal-api=USER] [--principal-tools=USER] [--principal-senders=USER]",
-      "                    [--dir=DIR | --config=FILE]"
-    },
-    description =
-        "%nPrints the rights on the Kafka cluster that each part of Rondo needs, for the settings of"
-            + " a topology: its prefix, names of topics, sources. Connects to nothing.%n",
-    footer = {
+    description = {
+      "Prints the rights on the Kafka cluster that each part needs.",
       "",
-      "Parts without a principal are left out, unless none has one. Parts may share a principal.",
+      "They follow from the settings of a topology: its prefix, names of topics, sources. The "
+          + "command connects to nothing."
+    },
+    footer = {
+      "Prints only the parts with a principal, or all if none has one. Parts may share a "
+          + "principal.",
       "",
       "Exit code 0, or 1 on failure, 2 on wrong usage."
     })
@@ -80,15 +75,6 @@ public final class AclsCommand implements Callable<Integer> {
   private String senders;
 
   @Mixin private TopologySettings settings;
-
-  /** Runs the command and exits with its code. */
-  public static void main(String[] arguments) {
-    Commands.run(new AclsCommand(), arguments);
-  }
-
-  static CommandLine commandLine() {
-    return Commands.commandLine(new AclsCommand());
-  }
 
   @Override
   public Integer call() throws IOException {

@@ -21,18 +21,14 @@ import picocli.CommandLine.Option;
 /** Prints the rights that a part lacks. */
 @Command(
     name = "access",
-    sortOptions = false,
-    customSynopsis = {
-      "./rondo check access [--part=PART] [--principal=USER]",
-      "                            [--kafka=BOOTSTRAP | --dir=DIR | --config=FILE]",
-      "                            [--kafka-config=FILE] [--sources=FILE]"
-    },
-    description =
-        "%nAsks the Kafka cluster, as the user of --kafka-config, for each right that a part of Rondo"
-            + " needs, and names the missing ones with the commands that grant them. Creates no"
-            + " topic, commits no offset and writes no record.%n",
-    footer = {
+    description = {
+      "Checks the rights on the Kafka cluster of a part, and names the missing ones.",
       "",
+      "Asks the cluster, as the user of --kafka-config, for each right that the part needs, "
+          + "and prints the commands that grant the missing ones. Creates no topic, commits no "
+          + "offset and writes no record."
+    },
+    footer = {
       "Rights on a topic that does not exist cannot be checked, except the one to create it: run the",
       "command again when the topics exist.",
       "",

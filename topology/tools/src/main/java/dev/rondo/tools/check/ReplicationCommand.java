@@ -25,16 +25,13 @@ import picocli.CommandLine.Spec;
 /** Prints topics that do not survive the loss of a broker. */
 @Command(
     name = "replication",
-    sortOptions = false,
-    customSynopsis = {
-      "./rondo check replication [--kafka=BOOTSTRAP | --dir=DIR | --config=FILE]",
-      "                                 [--sources=FILE] [--output=FILE] [--json]"
+    description = {
+      "Checks that the loss of one broker neither loses records nor stops producers.",
+      "",
+      "Checks replication factor and min.insync.replicas of the sources and of the topics of "
+          + "Rondo, Connect and Kafka. Prints the commands that correct them, and changes nothing."
     },
-    description =
-        "%nChecks that the loss of one broker neither loses records nor stops producers: replication"
-            + " factor and min.insync.replicas of the sources and of the topics of Rondo, Connect"
-            + " and Kafka. Prints the commands that mend it, and changes nothing.%n",
-    footer = {"", "Exit code 0 if all is well, 1 if not or on failure, 2 on wrong usage."})
+    footer = {"Exit code 0 if all is well, 1 if not or on failure, 2 on wrong usage."})
 final class ReplicationCommand implements Callable<Integer> {
   private static final ObjectMapper JSON = new ObjectMapper();
 

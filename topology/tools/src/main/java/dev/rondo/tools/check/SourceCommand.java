@@ -34,25 +34,14 @@ import picocli.CommandLine.Spec;
  */
 @Command(
     name = "source",
-    sortOptions = false,
-    customSynopsis = {
-      "./rondo check source --topic=TOPIC [--records=N] [--from=PLACE] [--json]",
-      "                            [--registry=URL | --schema=FILE [--message=TYPE]]",
-      "       ./rondo check source --all [--topics=REGEXP] [--output=FILE] [--records=N] [--json]",
-      "                            [--registry=URL]",
-      "                            [--kafka=BOOTSTRAP | --dir=DIR | --config=FILE] [--kafka-config=FILE]",
-      "                            [--sources=FILE | --format=FORMAT ...] [--policies=FILE]",
-      "       ./rondo check replication [--output=FILE] [--json] (see replication --help)",
-      "       ./rondo check access [--part=PART]       (see access --help)",
-      "       ./rondo check policies FILE [SERIES...]  (see policies --help)"
-    },
-    description =
-        "%nReads some records of a topic and previews what Rondo would make of them: "
-            + "series, times and values, the policy of each, and what would be dropped and why."
-            + " With --all, proposes a sources file of all topics that have points."
-            + " Stores and changes nothing.%n",
-    footer = {
+    description = {
+      "Previews what Rondo would make of the records of a topic, or of all topics.",
       "",
+      "Reads some records and shows series, times and values, the policy of each, and what "
+          + "would be dropped and why. With --all, proposes a sources file of all topics that have "
+          + "points. Stores and changes nothing."
+    },
+    footer = {
       "The topic is read as the source that the settings define for it, or as format "
           + "auto if there is none. Any option from --format on defines a source with these "
           + "settings and no others, to try settings without a file.",

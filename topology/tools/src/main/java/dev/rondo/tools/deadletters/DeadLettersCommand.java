@@ -1,7 +1,6 @@
 package dev.rondo.tools.deadletters;
 
 import dev.rondo.tools.command.CommandException;
-import dev.rondo.tools.command.Commands;
 import dev.rondo.tools.command.TopologySettings;
 import dev.rondo.tools.deadletters.read.DeadLetter;
 import dev.rondo.tools.deadletters.read.DeadLetterFilter;
@@ -18,7 +17,6 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -32,20 +30,14 @@ import picocli.CommandLine.Spec;
  */
 @Command(
     name = "dead-letters",
-    sortOptions = false,
     subcommands = ResendCommand.class,
-    customSynopsis = {
-      "./rondo dead-letters [--reason=REASON]... [--topic=TOPIC]... [--from=TIME]",
-      "                            [--limit=N] [--json | --summary] [--dir=DIR | --config=FILE]",
-      "                            [--kafka-config=FILE]",
-      "       ./rondo dead-letters resend ...  (see resend --help)"
-    },
-    description =
-        "%nLists dead letters, the newest last: when, why, topic, partition and offset of"
-            + " the record, how many points, the first error and the beginning of the bytes, "
-            + "text or hex.%n",
-    footer = {
+    description = {
+      "Lists dead letters: records that could not be stored, the newest last.",
       "",
+      "Shows when, why, topic, partition and offset of the record, how many points, the first "
+          + "error and the beginning of the bytes, text or hex."
+    },
+    footer = {
       "TIME is ISO 8601 (2026-03-01T14:00:00Z; without an offset it is UTC), epoch seconds or"
           + " milliseconds, or a span back such as 90m, 6h or 2d.",
       "",
@@ -80,15 +72,6 @@ public final class DeadLettersCommand implements Callable<Integer> {
         names = "--summary",
         description = "Only print counts by reason and topic, ignoring the limit.")
     private boolean summary;
-  }
-
-  /** Runs the command and exits with its code. */
-  public static void main(String[] arguments) {
-    Commands.run(new DeadLettersCommand(), arguments);
-  }
-
-  public static CommandLine commandLine() {
-    return Commands.commandLine(new DeadLettersCommand());
   }
 
   @Override

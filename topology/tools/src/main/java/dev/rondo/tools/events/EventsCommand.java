@@ -1,7 +1,6 @@
 package dev.rondo.tools.events;
 
 import dev.rondo.tools.command.CommandException;
-import dev.rondo.tools.command.Commands;
 import dev.rondo.tools.command.Confirmation;
 import dev.rondo.tools.command.Database;
 import dev.rondo.tools.command.PastTime;
@@ -16,7 +15,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
@@ -26,16 +24,12 @@ import picocli.CommandLine.Spec;
 /** The command {@code ./rondo events}. */
 @Command(
     name = "events",
-    sortOptions = false,
-    customSynopsis = {
-      "./rondo events [--id=ID] [--from=TIME] [--until=TIME] [--tag=TAG] [--delete [--yes]]",
-      "               [--dir=DIR | --postgres=URL]"
-    },
-    description =
-        "%nLists the events that are stored in PostgreSQL, or deletes them. An event has to meet all"
-            + " conditions.%n",
-    footer = {
+    description = {
+      "Lists or deletes the events that graphs show as annotations.",
       "",
+      "Events are stored in PostgreSQL. Selects those that meet all conditions."
+    },
+    footer = {
       "TIME is ISO 8601 (2026-03-01T14:00:00Z; without an offset it is UTC), epoch seconds or"
           + " milliseconds, or a span back such as 90m, 6h or 2d.",
       "",
@@ -51,7 +45,7 @@ public final class EventsCommand implements Callable<Integer> {
   /** The year 9999: no event is later. */
   private static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999Z");
 
-  @Option(names = "--id", paramLabel = "ID", description = "Id of an event; can be repeated.")
+  @Option(names = "--id", paramLabel = "ID", description = "Event with this id; repeatable.")
   private List<Long> ids = List.of();
 
   @Option(
@@ -69,13 +63,13 @@ public final class EventsCommand implements Callable<Integer> {
   @Option(
       names = "--tag",
       paramLabel = "TAG",
-      description = "Events with this tag; can be repeated: with all of them.")
+      description = "Events with this tag; repeatable, an event must have all of them.")
   private List<String> tags = List.of();
 
-  @Option(names = "--delete", description = "Delete them.")
+  @Option(names = "--delete", description = "Delete the selected events.")
   private boolean delete;
 
-  @Option(names = "--yes", description = "Do not ask.")
+  @Option(names = "--yes", description = "Do not ask for confirmation.")
   private boolean yes;
 
   @Option(
@@ -96,15 +90,6 @@ public final class EventsCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   private final Clock clock = Clock.systemUTC();
-
-  /** Runs the command and exits with its code. */
-  public static void main(String[] arguments) {
-    Commands.run(new EventsCommand(), arguments);
-  }
-
-  static CommandLine commandLine() {
-    return Commands.commandLine(new EventsCommand());
-  }
 
   @Override
   public Integer call() throws IOException, SQLException {

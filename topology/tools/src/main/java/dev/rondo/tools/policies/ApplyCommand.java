@@ -22,17 +22,13 @@ import picocli.CommandLine.Parameters;
 /** Makes a policies file the next version of the policies. */
 @Command(
     name = "apply",
-    sortOptions = false,
-    customSynopsis = {
-      "./rondo policies apply FILE [--dry-run] [--dir=DIR | --config=FILE]",
-      "                              [--kafka-config=FILE]"
-    },
-    description =
-        "%nMakes a policies file the next version of the policies, which all instances take while "
-            + "they run. Prints first what changes, for which series, and what it takes in "
-            + "PostgreSQL.%n",
-    footer = {
+    description = {
+      "Makes a policies file the next version of the policies.",
       "",
+      "All instances take it while they run. Prints first what changes, for which series, and "
+          + "what it takes in PostgreSQL."
+    },
+    footer = {
       "To roll back, apply the former file: ./rondo policies show --version=N prints it.",
       "",
       "Exit code 0 on success, 1 when the command failed, 2 if the file has an error or on wrong "

@@ -14,12 +14,13 @@ import picocli.CommandLine.Parameters;
 /** Reads a policies file. Exit code 0, or 2 if it has an error or on wrong usage. */
 @Command(
     name = "policies",
-    sortOptions = false,
-    customSynopsis = "./rondo check policies FILE [SERIES...]",
-    description =
-        "%nReads a policies file and prints its policies: their archives, and the bytes that a "
-            + "series takes in PostgreSQL when these are full. Needs no running Rondo.%n",
-    footer = {"", "Exit code 0, or 2 if the file has an error or on wrong usage."})
+    description = {
+      "Reads a policies file and prints its policies.",
+      "",
+      "Prints their archives, and the bytes that a series takes in PostgreSQL when these are "
+          + "full. Needs no running Rondo."
+    },
+    footer = {"Exit code 0, or 2 if the file has an error or on wrong usage."})
 public final class CheckPoliciesCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "FILE", description = "Policies file.")
   private Path file;

@@ -15,13 +15,12 @@ import picocli.CommandLine.Parameters;
 /** Compares a policies file with the policies that apply. */
 @Command(
     name = "diff",
-    sortOptions = false,
-    customSynopsis = "./rondo policies diff FILE [--dir=DIR | --config=FILE] [--kafka-config=FILE]",
-    description =
-        "%nPrints how a policies file differs from the policies that apply: a line for each policy "
-            + "and key. Needs a running Kafka.%n",
-    footer = {
+    description = {
+      "Prints how a policies file differs from the policies that apply.",
       "",
+      "Prints a line for each policy and key. Needs a running Kafka."
+    },
+    footer = {
       "Exit code 0 whether they differ or not, 1 when the command failed, 2 if the file has an "
           + "error or on wrong usage."
     })

@@ -19,13 +19,13 @@ import picocli.CommandLine.Parameters;
 /** Writes a policies file from Graphite's. Exit code 0, 1 on failure, 2 on wrong usage. */
 @Command(
     name = "import",
-    sortOptions = false,
-    customSynopsis = "./rondo policies import SCHEMAS [AGGREGATION] [--output=FILE]",
-    description =
-        "%nWrites a policies file with the patterns, retentions and functions of Graphite's "
-            + "storage-schemas.conf and storage-aggregation.conf. All policies are in Whisper mode.%n",
-    footer = {
+    description = {
+      "Writes a policies file from Graphite's storage-schemas.conf and "
+          + "storage-aggregation.conf.",
       "",
+      "It has their patterns, retentions and functions. All policies are in Whisper mode."
+    },
+    footer = {
       "A series belongs to the first schema and the first aggregation whose patterns are found in "
           + "its name, so each policy is one of each. What has no equivalent becomes a comment.",
       "",

@@ -15,16 +15,12 @@ import picocli.CommandLine.Option;
 /** Prints a version of the policies, lists all, or tells how far new archives are filled. */
 @Command(
     name = "show",
-    sortOptions = false,
-    customSynopsis = {
-      "./rondo policies show [--version=N | --list] [--dir=DIR | --config=FILE]",
-      "                             [--kafka-config=FILE]",
-      "./rondo policies show --fills [--dir=DIR | --postgres=URL]"
+    description = {
+      "Prints the policies that apply, as a policies file.",
+      "",
+      "Needs a running Kafka; --fills needs a running PostgreSQL."
     },
-    description =
-        "%nPrints the policies that apply, as a policies file. Needs a running Kafka; --fills a "
-            + "running PostgreSQL.%n",
-    footer = {"", "Exit code 0 on success, 1 when the command failed, 2 on wrong usage."})
+    footer = {"Exit code 0 on success, 1 when the command failed, 2 on wrong usage."})
 public final class ShowCommand implements Callable<Integer> {
   @Option(
       names = "--version",

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.rondo.schemas.Topics;
-import dev.rondo.tools.command.Commands;
 import dev.rondo.tools.command.MissingTopic;
 import dev.rondo.tools.command.TopologySettings;
 import dev.rondo.topology.config.TopologyConfig;
@@ -22,7 +21,6 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -34,22 +32,19 @@ import picocli.CommandLine.Spec;
 /** The command {@code ./rondo send}. */
 @Command(
     name = "send",
-    sortOptions = false,
-    customSynopsis = {
-      "./rondo send [LINE...] [--topic=TOPIC] [--key=KEY] [--dir=DIR | --config=FILE]",
-      "                    [--kafka-config=FILE]"
-    },
-    description =
-        "%nSends lines to a topic, each as a record: to try a source without the tools of Kafka."
-            + " Any format whose records are text will do.%n",
-    footer = {
+    description = {
+      "Sends lines to a topic, such as a first point.",
       "",
+      "Each line is a record, in any format whose records are text: to try a source without "
+          + "Kafka's tools."
+    },
+    footer = {
       "A line of Graphite is 'NAME VALUE TIME', where TIME is epoch seconds, or N, now:",
       "",
       "  ./rondo send 'app.web1.load 0.7 N'",
       "  while sleep 5; do echo 'app.web1.load 0.7 N'; done | ./rondo send",
       "",
-      "A value holds for the time since the point before, so a graph begins with the second point.",
+      "A value holds since the point before, so a graph begins with the second point.",
       "",
       "Exit code 0 when Kafka has all lines, 1 when it does not or the command failed, 2 on wrong"
           + " usage."
@@ -57,7 +52,7 @@ import picocli.CommandLine.Spec;
 public final class SendCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "LINE",
-      description = "What to send; without any, the lines of standard input, as they come.")
+      description = "Lines to send (default: those of standard input, as they arrive).")
   private List<String> lines = List.of();
 
   @Option(
@@ -75,15 +70,6 @@ public final class SendCommand implements Callable<Integer> {
   @Mixin private final TopologySettings settings = new TopologySettings();
 
   @Spec private CommandSpec spec;
-
-  /** Runs the command and exits with its code. */
-  public static void main(String[] arguments) {
-    Commands.run(new SendCommand(), arguments);
-  }
-
-  static CommandLine commandLine() {
-    return Commands.commandLine(new SendCommand());
-  }
 
   @Override
   public Integer call() throws IOException, ExecutionException, InterruptedException {

@@ -27,19 +27,15 @@ import picocli.CommandLine.Parameters;
 /** Deletes series of a running topology. */
 @Command(
     name = "delete",
-    sortOptions = false,
-    customSynopsis = {
-      "./rondo series delete PATTERN|TAGEXPR... [--silent-since=SPAN] [--dry-run] [--yes]",
-      "                             [--dir=DIR | --config=FILE] [--kafka-config=FILE]"
-    },
-    description =
-        "%nDeletes series while the topology runs: with their history, they are no longer found, "
-            + "and their positions are given to new series. A series that sends again is a new "
-            + "one.%n",
-    footer = {
+    description = {
+      "Deletes series while the topology runs.",
       "",
-      "PATTERN and TAGEXPR are those of ./rondo series list. Without them, --silent-since is "
-          + "about all series.",
+      "Series and their history are no longer found, and their positions are given to new "
+          + "series. A deleted series that sends again is a new one."
+    },
+    footer = {
+      "PATTERN and TAGEXPR are those of ./rondo series list. Without them, --silent-since "
+          + "selects from all series.",
       "",
       "Exit code 0 on success, 1 when series were not deleted or the command failed, 2 on wrong "
           + "usage."
@@ -47,19 +43,19 @@ import picocli.CommandLine.Parameters;
 final class DeleteCommand implements Callable<Integer> {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-  @Parameters(arity = "0..*", paramLabel = "PATTERN|TAGEXPR", description = "Which series.")
+  @Parameters(arity = "0..*", paramLabel = "PATTERN|TAGEXPR", description = "Series to delete.")
   private List<String> selection = new ArrayList<>();
 
   @Option(
       names = "--silent-since",
       paramLabel = "SPAN",
-      description = "Only series without a point for so long, such as 30d.")
+      description = "Select only series without a point for this long, such as 30d.")
   private String silentSince;
 
   @Option(names = "--dry-run", description = "Show the series, and delete nothing.")
   private boolean dryRun;
 
-  @Option(names = "--yes", description = "Do not ask.")
+  @Option(names = "--yes", description = "Do not ask for confirmation.")
   private boolean yes;
 
   @Mixin private final TopologySettings settings = new TopologySettings();

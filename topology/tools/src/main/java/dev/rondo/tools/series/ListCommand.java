@@ -18,30 +18,27 @@ import picocli.CommandLine.Parameters;
 /** Lists series and their locations. */
 @Command(
     name = "list",
-    sortOptions = false,
-    customSynopsis = {
-      "./rondo series list PATTERN|TAGEXPR... [--newest] [--dir=DIR | --config=FILE]",
-      "                           [--kafka-config=FILE]"
-    },
-    description =
-        "%nLists series: ident, policy, source (the topic of the first point), location "
-            + "(segment:position), and the time of the first point, or of the last one before the "
-            + "series moved there. Needs a running Kafka.%n",
-    footer = {
+    description = {
+      "Lists series.",
       "",
-      "PATTERN is Graphite's, for untagged names: app.*.load, or all with '**'. TAGEXPR is "
-          + "name=load, host!=web01, host=~web.* or seriesByTag('name=load'); several must all "
-          + "hold. The ident of a tagged series is one, too.",
+      "Shows ident, policy, source (the topic of the first point), location "
+          + "(segment:position), and the time of the first point, or of the last one before the "
+          + "series moved there. Needs a running Kafka."
+    },
+    footer = {
+      "PATTERN is Graphite's, for untagged names, such as app.*.load; '**' matches all. "
+          + "TAGEXPR is name=load, host!=web01, host=~web.* or seriesByTag('name=load'); a series "
+          + "must match all of them. The ident of a tagged series is a TAGEXPR, too.",
       "",
       "Exit code 0 on success, 1 when the command failed, 2 on wrong usage."
     })
 final class ListCommand implements Callable<Integer> {
-  @Parameters(arity = "1..*", paramLabel = "PATTERN|TAGEXPR", description = "Which series.")
+  @Parameters(arity = "1..*", paramLabel = "PATTERN|TAGEXPR", description = "Series to list.")
   private List<String> selection;
 
   @Option(
       names = "--newest",
-      description = "Also print the time of the newest point: reads the state of all series.")
+      description = "Also print the time of the newest point; this reads the state of all series.")
   private boolean newest;
 
   @Mixin private final TopologySettings settings = new TopologySettings();

@@ -38,18 +38,18 @@ import picocli.CommandLine.Parameters;
 /** Renames series of a running topology. */
 @Command(
     name = "rename",
-    sortOptions = false,
+    // generated, OLD NEW would seem to go with --file
     customSynopsis = {
-      "./rondo series rename OLD NEW [--dry-run] [--yes]",
-      "                             [--dir=DIR | --config=FILE] [--kafka-config=FILE]",
-      "       ./rondo series rename --file=FILE [--dry-run] [--yes]"
+      "./rondo series rename OLD NEW [OPTIONS]",
+      "       ./rondo series rename --file=FILE [OPTIONS]"
     },
-    description =
-        "%nRenames series while the topology runs: NEW shows the points of OLD, and its own from "
-            + "its first one on. OLD is no longer found. Points that are sent as OLD afterwards "
-            + "make a new series.%n",
-    footer = {
+    description = {
+      "Renames series while the topology runs.",
       "",
+      "NEW shows the points of OLD, and its own from its first one on. OLD is no longer found. "
+          + "Points that are sent as OLD afterwards create a new series."
+    },
+    footer = {
       "OLD and NEW are idents, or patterns of untagged names with the same wildcards: * is any "
           + "text within a node, a node ** any number of nodes.",
       "  ./rondo series rename 'servers.web1.**' 'servers.front1.**'",
@@ -65,21 +65,21 @@ final class RenameCommand implements Callable<Integer> {
       arity = "0..2",
       paramLabel = "OLD NEW",
       hideParamSyntax = true,
-      description = "Which series, and its name.")
+      description = "Ident of the series, and its new one.")
   private List<String> names = new ArrayList<>();
 
   @Option(
       names = "--file",
       paramLabel = "FILE",
       description =
-          "Many: a line 'OLD NEW' for each, of idents; if they have spaces, a tab between them. - is "
-              + "the standard input.")
+          "Rename many series: each line of FILE is 'OLD NEW', idents, with a tab between them "
+              + "if they contain spaces. - is standard input.")
   private String file;
 
   @Option(names = "--dry-run", description = "Show the series, and rename nothing.")
   private boolean dryRun;
 
-  @Option(names = "--yes", description = "Do not ask.")
+  @Option(names = "--yes", description = "Do not ask for confirmation.")
   private boolean yes;
 
   @Mixin private final TopologySettings settings = new TopologySettings();

@@ -26,17 +26,12 @@ import picocli.CommandLine.Option;
 /** Counts series by what they have in common. */
 @Command(
     name = "top",
-    sortOptions = false,
-    customSynopsis = {
-      "./rondo series top [--by=policy|source|prefix|label] [--depth=N] [--source=TOPIC]",
-      "                          [--new-since=SPAN] [--limit=N] [--dir=DIR | --config=FILE]",
-      "                          [--kafka-config=FILE]"
-    },
-    description =
-        "%nCounts series by policy, by source, by the first nodes of their names, or by label: "
-            + "where do they come from? Needs a running Kafka.%n",
-    footer = {
+    description = {
+      "Counts series by policy, source, first nodes of their names, or label.",
       "",
+      "Needs a running Kafka."
+    },
+    footer = {
       "The source of a series is the topic of its first point, also if others send it later.",
       "",
       "Exit code 0 on success, 1 when the command failed, 2 on wrong usage."
@@ -69,13 +64,13 @@ final class TopCommand implements Callable<Integer> {
   @Option(
       names = "--source",
       paramLabel = "TOPIC",
-      description = "Only series of this source, as --by=source names it.")
+      description = "Count only series of this source, as named by --by=source.")
   private String source;
 
   @Option(
       names = "--new-since",
       paramLabel = "SPAN",
-      description = "Only series whose first point is at most so old, such as 1h.")
+      description = "Count only series whose first point is at most this old, such as 1h.")
   private String newSince;
 
   @Option(

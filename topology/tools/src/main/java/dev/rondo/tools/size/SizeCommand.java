@@ -2,7 +2,6 @@ package dev.rondo.tools.size;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.rondo.tools.command.CommandException;
-import dev.rondo.tools.command.Commands;
 import dev.rondo.topology.archive.Archive;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
@@ -11,7 +10,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -19,19 +17,16 @@ import picocli.CommandLine.Option;
 /** The command {@code ./rondo size}: needs no running Rondo. */
 @Command(
     name = "size",
-    sortOptions = false,
-    customSynopsis = {
-      "./rondo size --series=N --interval=SPAN [--archives=ARCHIVE,... | --policies=FILE]",
-      "                    [--keyed=true|false] [--batch=N] [--retention=SPAN] ... [--json]"
-    },
-    description =
-        "%nPrints what a deployment needs: instances, partitions, CPU, memory, disk and network of "
-            + "each part; and its limits, the first that is met above.%n",
-    footer = {
+    description = {
+      "Prints the resources that a deployment needs, and its limits.",
       "",
-      "Computed from costs that were measured on one machine (docs/benchmarks), each part linear in "
-          + "points and slots; the last lines say how sure it is. ./rondo bench scale measures one "
-          + "instance's share, and prints the prediction beside it.",
+      "Instances, partitions, CPU, memory, disk and network of each part. The limit that is reached"
+          + " first comes first."
+    },
+    footer = {
+      "Computed from costs that were measured on one machine (docs/benchmarks), each part "
+          + "linear in points and slots; the last lines state the accuracy. ./rondo bench scale "
+          + "measures one instance's share, and prints the prediction beside it.",
       "",
       "Exit code 0, or 2 on wrong usage."
     })
@@ -61,8 +56,7 @@ public final class SizeCommand implements Callable<Integer> {
         paramLabel = "ARCHIVE,...",
         hideParamSyntax = true,
         split = ",",
-        description =
-            "Archives, as in the policies file (default: those without one, 10s:6h,1m:7d,1h:1y).")
+        description = "Archives, as in the policies file (default: 10s:6h,1m:7d,1h:1y).")
     private List<String> archives;
 
     @Option(
@@ -146,15 +140,6 @@ public final class SizeCommand implements Callable<Integer> {
 
   @Option(names = "--json", description = "Print one JSON object, for programs.")
   private boolean json;
-
-  /** Runs the command and exits with its code. */
-  public static void main(String[] arguments) {
-    Commands.run(new SizeCommand(), arguments);
-  }
-
-  static CommandLine commandLine() {
-    return Commands.commandLine(new SizeCommand());
-  }
 
   @Override
   public Integer call() throws Exception {

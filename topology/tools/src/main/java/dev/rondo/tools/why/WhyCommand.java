@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.rondo.connection.kafka.KafkaConnection;
 import dev.rondo.tools.command.CommandException;
-import dev.rondo.tools.command.Commands;
 import dev.rondo.tools.command.PastTime;
 import dev.rondo.tools.command.TopologySettings;
 import dev.rondo.tools.why.PartOptions.Addresses;
@@ -34,7 +33,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -44,25 +42,19 @@ import picocli.CommandLine.Parameters;
 /** The command {@code ./rondo why}: reads only. */
 @Command(
     name = "why",
-    sortOptions = false,
-    customSynopsis = {
-      "./rondo why SERIES [--step=SPAN] [--from=TIME] [--records=N] [--late=SPAN] [--json]",
-      "                   [--topology=URL]... [--connect=URL] [--connector=NAME] [--postgres=URL]",
-      "                   [--api=URL] [--api-token=FILE] [--dir=DIR | --config=FILE]",
-      "                   [--kafka-config=FILE]"
-    },
-    description =
-        "%nTells why the graph of a series looks as it does: follows the series from its source"
-            + " through the topology, the sink and PostgreSQL to the query API, and ends with the"
-            + " cause in one sentence. Changes nothing. A part that does not answer within 10 s is a"
-            + " cause, not an error.%n",
-    footer = {
+    description = {
+      "Explains why the graph of a series looks as it does.",
       "",
+      "Follows the series from its source through the topology, the sink and PostgreSQL to the "
+          + "query API, and ends with the cause in one sentence. Changes nothing. A part that does "
+          + "not answer within 10 s is a cause, not an error."
+    },
+    footer = {
       "SERIES is a name, app.web01.load, or an ident with its tags in any order,"
           + " 'load;host=web01;dc=ams'.",
       "",
-      "./rondo up knows the addresses of its parts. Of another Rondo, parts whose address is not"
-          + " given are not asked.",
+      "The command knows the parts of ./rondo up. Of another Rondo it asks only the parts "
+          + "whose address is given.",
       "",
       "Exit code 0 when the series is fine; 1 when a cause is found, or the command failed; 2 on"
           + " wrong usage."
@@ -74,7 +66,7 @@ public final class WhyCommand implements Callable<Integer> {
   /** Rows to look at for each record: a segment sends few of those in its partition. */
   private static final int ROWS = 20;
 
-  @Parameters(arity = "1", paramLabel = "SERIES", description = "Which series.")
+  @Parameters(arity = "1", paramLabel = "SERIES", description = "Series to explain.")
   private String series;
 
   @Option(
@@ -94,8 +86,8 @@ public final class WhyCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "1000",
       description =
-          "Newest records of each partition to look at, in the source and the dead letters (default:"
-              + " ${DEFAULT-VALUE}).")
+          "Newest records of each partition to read, in the source and the dead letters "
+              + "(default: 1000).")
   private int records;
 
   @Option(
@@ -113,15 +105,6 @@ public final class WhyCommand implements Callable<Integer> {
   @Mixin private final TopologySettings settings = new TopologySettings();
 
   private final Clock clock = Clock.systemUTC();
-
-  /** Runs the command and exits with its code. */
-  public static void main(String[] arguments) {
-    Commands.run(new WhyCommand(), arguments);
-  }
-
-  static CommandLine commandLine() {
-    return Commands.commandLine(new WhyCommand());
-  }
 
   @Override
   public Integer call() throws IOException, InterruptedException {

@@ -3,6 +3,7 @@ package dev.rondo.tools.access;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.tools.command.CommandRun;
+import dev.rondo.tools.command.Commands;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,12 +20,7 @@ class AclsCommandTest {
     Files.writeString(file, "bootstrap.servers=b1:9092\nstate.dir=state\nrondo.prefix=team\n");
     List<String> arguments = new ArrayList<>(List.of("--config", file.toString()));
     arguments.addAll(List.of(options));
-    return CommandRun.of(AclsCommand.commandLine(), arguments.toArray(String[]::new));
-  }
-
-  @Test
-  void shouldMatchTheHelpOfTheScript() throws IOException {
-    CommandRun.hasHelp(AclsCommand.commandLine(), "acls");
+    return CommandRun.of(Commands.commandLine(new AclsCommand()), arguments.toArray(String[]::new));
   }
 
   @Test

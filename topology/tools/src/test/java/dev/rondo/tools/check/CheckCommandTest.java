@@ -3,6 +3,7 @@ package dev.rondo.tools.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.tools.command.CommandRun;
+import dev.rondo.tools.command.Commands;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,14 +14,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class CheckCommandTest {
   @TempDir Path dir;
-
-  @Test
-  void shouldMatchTheHelpOfTheScript() throws IOException {
-    CommandRun.hasHelp(CheckCommand.commandLine().getSubcommands().get("source"), "check");
-    CommandRun.hasHelp(
-        CheckCommand.commandLine().getSubcommands().get("replication"), "check-replication");
-    CommandRun.hasHelp(CheckCommand.commandLine().getSubcommands().get("access"), "check-access");
-  }
 
   @ParameterizedTest
   @CsvSource(
@@ -61,7 +54,8 @@ class CheckCommandTest {
 
     CommandRun run =
         CommandRun.of(
-            CheckCommand.commandLine(), arguments.replace("FILE", file.toString()).split(" +"));
+            Commands.commandLine(new CheckCommand()),
+            arguments.replace("FILE", file.toString()).split(" +"));
 
     assertThat(run.errors()).startsWith("rondo: ").contains(message);
     assertThat(run.code()).isEqualTo(2);
@@ -69,7 +63,7 @@ class CheckCommandTest {
 
   @Test
   void shouldNameWhatItCanCheck() {
-    CommandRun run = CommandRun.of(CheckCommand.commandLine());
+    CommandRun run = CommandRun.of(Commands.commandLine(new CheckCommand()));
 
     assertThat(run.code()).isEqualTo(2);
     assertThat(run.errors())

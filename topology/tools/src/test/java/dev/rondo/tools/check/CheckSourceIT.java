@@ -10,6 +10,7 @@ import dev.rondo.embedded.NewTopics;
 import dev.rondo.formats.schemaregistry.RegistryServer;
 import dev.rondo.testbed.KafkaSpace;
 import dev.rondo.testbed.TestBed;
+import dev.rondo.tools.command.Commands;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -103,10 +104,11 @@ class CheckSourceIT {
     arguments.addAll(List.of(more));
     var printed = new StringWriter();
     var stderr = new ByteArrayOutputStream();
-    CommandLine command = CheckCommand.commandLine().setOut(new PrintWriter(printed));
     PrintStream before = System.err;
     System.setErr(new PrintStream(stderr, true, UTF_8));
     try {
+      CommandLine command =
+          Commands.commandLine(new CheckCommand()).setOut(new PrintWriter(printed));
       return command.execute(arguments.toArray(String[]::new));
     } finally {
       System.setErr(before);
@@ -296,7 +298,7 @@ class CheckSourceIT {
     PrintStream before = System.err;
     System.setErr(new PrintStream(stderr, true, UTF_8));
     try {
-      int code = CheckCommand.commandLine().execute(arguments.toArray(String[]::new));
+      int code = Commands.commandLine(new CheckCommand()).execute(arguments.toArray(String[]::new));
       assertThat(code).isEqualTo(1);
     } finally {
       System.setErr(before);

@@ -9,6 +9,7 @@ import dev.rondo.embedded.KafkaBroker;
 import dev.rondo.embedded.NewTopics;
 import dev.rondo.formats.RecordLimits;
 import dev.rondo.formats.catalog.Format;
+import dev.rondo.tools.command.Commands;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
 import dev.rondo.topology.source.InternalTopics;
@@ -158,7 +159,7 @@ class ClusterCheckIT {
         new ArrayList<>(List.of("source", "--all", "--kafka", kafka.bootstrap()));
     arguments.addAll(List.of(more));
     var printed = new StringWriter();
-    CommandLine command = CheckCommand.commandLine().setOut(new PrintWriter(printed));
+    CommandLine command = Commands.commandLine(new CheckCommand()).setOut(new PrintWriter(printed));
     command.execute(arguments.toArray(String[]::new));
     return printed.toString();
   }

@@ -3,23 +3,16 @@ package dev.rondo.tools.deadletters;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.tools.command.CommandRun;
+import dev.rondo.tools.command.Commands;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import picocli.CommandLine;
 
 class DeadLettersCommandTest {
   @TempDir Path dir;
-
-  @ParameterizedTest
-  @CsvSource({"dead-letters", "dead-letters-resend"})
-  void shouldMatchTheHelpOfTheScript(String name) throws IOException {
-    CommandLine list = DeadLettersCommand.commandLine();
-    CommandRun.hasHelp(name.endsWith("resend") ? list.getSubcommands().get("resend") : list, name);
-  }
 
   @ParameterizedTest
   @CsvSource(
@@ -43,7 +36,7 @@ class DeadLettersCommandTest {
 
     CommandRun run =
         CommandRun.of(
-            DeadLettersCommand.commandLine(),
+            Commands.commandLine(new DeadLettersCommand()),
             arguments.replace("FILE", file.toString()).split(" +"));
 
     assertThat(run.errors()).contains(message).endsWith(" --help\n");

@@ -9,6 +9,7 @@ import dev.rondo.embedded.NewTopics;
 import dev.rondo.schemas.Topics;
 import dev.rondo.testbed.KafkaSpace;
 import dev.rondo.testbed.TestBed;
+import dev.rondo.tools.command.Commands;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -127,7 +128,7 @@ class DeadLettersIT {
     List<String> all = new ArrayList<>(Arrays.asList(arguments));
     all.addAll(List.of("--config", settings.toString()));
     int exit =
-        DeadLettersCommand.commandLine()
+        Commands.commandLine(new DeadLettersCommand())
             .setOut(new PrintWriter(out, true))
             .execute(all.toArray(String[]::new));
     assertThat(exit).as(out.toString()).isEqualTo(code);

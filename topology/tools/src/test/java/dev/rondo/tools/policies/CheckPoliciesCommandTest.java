@@ -22,11 +22,6 @@ class CheckPoliciesCommandTest {
   @TempDir Path dir;
 
   @Test
-  void shouldMatchTheHelpOfTheScript() throws IOException {
-    CommandRun.hasHelp(Commands.commandLine(new CheckPoliciesCommand()), "check-policies");
-  }
-
-  @Test
   void shouldPrintEachPolicy() throws IOException {
     CommandRun run = execute(file(POLICIES));
 

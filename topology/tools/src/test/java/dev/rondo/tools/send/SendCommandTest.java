@@ -4,17 +4,10 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rondo.tools.command.CommandRun;
 import java.io.ByteArrayInputStream;
-import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
 class SendCommandTest {
-  @Test
-  void shouldHaveTheHelpOfTheScript() throws IOException {
-    CommandRun.hasHelp(SendCommand.commandLine(), "send");
-  }
-
   @Test
   void shouldSendTheBytesOfALineAsTheyAre() {
     byte[] latin = "caf\u00e9 1 N".getBytes(ISO_8859_1);

@@ -3,8 +3,7 @@ package dev.rondo.tools.series;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.tools.command.CommandRun;
-import java.io.IOException;
-import org.junit.jupiter.api.Test;
+import dev.rondo.tools.command.Commands;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine.ExitCode;
@@ -32,18 +31,9 @@ class SeriesCommandTest {
   void shouldSayWhatIsWrong(String arguments, String message) {
     CommandRun run =
         CommandRun.of(
-            SeriesCommand.commandLine(),
+            Commands.commandLine(new SeriesCommand()),
             arguments.isEmpty() ? new String[0] : arguments.split(" "));
     assertThat(run.errors()).contains(message);
     assertThat(run.code()).isEqualTo(ExitCode.USAGE);
-  }
-
-  @Test
-  void shouldHaveHelp() throws IOException {
-    var command = SeriesCommand.commandLine();
-    CommandRun.hasHelp(command, "series");
-    for (String name : new String[] {"list", "top", "delete", "rename"}) {
-      CommandRun.hasHelp(command.getSubcommands().get(name), "series-" + name);
-    }
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.rondo.tools.command.CommandRun;
+import dev.rondo.tools.command.Commands;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,11 +17,6 @@ import picocli.CommandLine.ExitCode;
 
 class SizeCommandTest {
   @TempDir Path dir;
-
-  @Test
-  void shouldMatchTheHelpOfTheScript() throws IOException {
-    CommandRun.hasHelp(SizeCommand.commandLine(), "size");
-  }
 
   @ParameterizedTest
   @CsvSource(
@@ -99,6 +95,6 @@ class SizeCommandTest {
   }
 
   private static CommandRun execute(String... options) {
-    return CommandRun.of(SizeCommand.commandLine(), options);
+    return CommandRun.of(Commands.commandLine(new SizeCommand()), options);
   }
 }

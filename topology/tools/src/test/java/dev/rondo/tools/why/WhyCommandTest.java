@@ -3,7 +3,7 @@ package dev.rondo.tools.why;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.tools.command.CommandRun;
-import java.io.IOException;
+import dev.rondo.tools.command.Commands;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,7 +28,8 @@ class WhyCommandTest {
   void shouldSayWhatIsWrong(String arguments, String message) {
     CommandRun run =
         CommandRun.of(
-            WhyCommand.commandLine(), arguments.isEmpty() ? new String[0] : arguments.split(" "));
+            Commands.commandLine(new WhyCommand()),
+            arguments.isEmpty() ? new String[0] : arguments.split(" "));
     assertThat(run.errors()).contains(message);
     assertThat(run.code()).isEqualTo(ExitCode.USAGE);
   }
@@ -39,10 +40,5 @@ class WhyCommandTest {
         .isEqualTo("load;dc=a;host=b");
     assertThat(AskedSeries.of("load;path=/a(b)", null, null).isTagged()).isTrue();
     assertThat(AskedSeries.of("app.load", null, null).isTagged()).isFalse();
-  }
-
-  @Test
-  void shouldHaveHelp() throws IOException {
-    CommandRun.hasHelp(WhyCommand.commandLine(), "why");
   }
 }

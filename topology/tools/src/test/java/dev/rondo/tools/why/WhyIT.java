@@ -11,6 +11,7 @@ import dev.rondo.embedded.KafkaBroker;
 import dev.rondo.embedded.PostgresServer;
 import dev.rondo.embedded.TopologyProcess;
 import dev.rondo.tools.command.CommandRun;
+import dev.rondo.tools.command.Commands;
 import dev.rondo.topology.decode.SeriesPartition;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -226,7 +227,7 @@ class WhyIT {
     all.add("--connect=" + connect.url());
     all.add("--postgres=" + postgres.url());
     all.add("--late=2s");
-    return CommandRun.of(WhyCommand.commandLine(), all.toArray(String[]::new));
+    return CommandRun.of(Commands.commandLine(new WhyCommand()), all.toArray(String[]::new));
   }
 
   private void shouldBe(String cause, String... arguments) {

@@ -34,24 +34,17 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "resend",
     hidden = true, // in the list of commands, as the synopsis has it
-    sortOptions = false,
-    customSynopsis = {
-      "./rondo dead-letters resend [--reason=REASON]... [--topic=TOPIC]... [--from=TIME]",
-      "                                   [--to=TOPIC] [--again] [--dry-run]",
-      "                                   [--dir=DIR | --config=FILE]",
-      "                                   [--kafka-config=FILE]"
-    },
     description = {
-      "%nResends the bytes of dead letters after the cause was corrected: to the topic "
-          + "and partition they came from, with their key and headers, in the order in which "
-          + "they were written. Each is sent once; those with missing bytes are reported "
-          + "instead.%n"
+      "Resends the bytes of dead letters after the cause was corrected.",
+      "",
+      "They go to the topic and partition they came from, with their key and headers, in the "
+          + "order in which they were written. Each is sent once; those with missing bytes are "
+          + "reported instead."
     },
     footer = {
-      "",
-      "Points beside the rejected ones are skipped. Points older than what their series has stored"
-          + " since are counted as late. A point that was too far in the future is accepted if it"
-          + " no longer is when it is resent; a time that means now is that of the first record.",
+      "Valid points of the same records are skipped. Points older than what their series has "
+          + "stored since are counted as late. A point that was too far in the future is accepted if "
+          + "it no longer is when it is resent; a time that means now is that of the first record.",
       "",
       "Exit code 0 on success, 1 when the command failed, 2 on wrong usage."
     })

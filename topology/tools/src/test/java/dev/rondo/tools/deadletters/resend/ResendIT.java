@@ -9,6 +9,7 @@ import dev.rondo.embedded.TopologyProcess;
 import dev.rondo.formats.schemaregistry.RegistryServer;
 import dev.rondo.testbed.KafkaSpace;
 import dev.rondo.testbed.TestBed;
+import dev.rondo.tools.command.Commands;
 import dev.rondo.tools.deadletters.DeadLettersCommand;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -85,7 +86,7 @@ class ResendIT {
   private List<String> run(String... arguments) {
     StringWriter out = new StringWriter();
     int code =
-        DeadLettersCommand.commandLine()
+        Commands.commandLine(new DeadLettersCommand())
             .setOut(new PrintWriter(out, true))
             .execute(
                 Stream.of(
