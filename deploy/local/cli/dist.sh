@@ -116,6 +116,7 @@ stage_release() {
   (cd "$root" && cp -r --parents -- *.md docs {schemas,topology,topology/*,query-api}/README.md \
     connectors/{postgres-sink,host-collector,clients/*}/README.md "$release/doc")
   cp -r "$root"/deploy/{systemd,compose} "$release"
+  "$JAVA_HOME/bin/java" -Drondo.program=rondo -cp "$release/lib/*" dev.rondo.dist.Manual "$release/share"
   echo "$release"
 }
 

@@ -54,6 +54,12 @@ class ReleaseIT {
   }
 
   @Test
+  void shouldHaveManualPagesAndTheCompletion() {
+    assertThat(release.resolve("share/man/man1/rondo-policies-apply.1")).isNotEmptyFile();
+    assertThat(release.resolve("share/bash-completion/completions/rondo")).isNotEmptyFile();
+  }
+
+  @Test
   void shouldHaveEachJarOnce() throws IOException {
     try (Stream<Path> files = Files.list(release.resolve("lib"))) {
       assertThat(files.map(Path::getFileName).map(Path::toString))
