@@ -25,7 +25,7 @@ final class JobText {
             .formatted(job.id(), how, PastTime.show(job.fromMs()), PastTime.show(job.toMs())));
     if (job.beginMs() > 0) {
       lines.add(
-          "  Kafka has no records of before: slots that begin before %s period as they are"
+          "  Kafka has no records of before: slots that begin before %s stay as they are"
               .formatted(PastTime.show(job.beginMs())));
     }
     job.recordsByTopic()
