@@ -22,7 +22,7 @@ from stored import tables_of
 
 RECENT = int(time.time() - 500) * 1000
 VERIFY = Path(__file__).parents[1]
-HELP = VERIFY.parents[1] / "deploy" / "local" / "help" / "verify.txt"
+HELP = VERIFY.parents[1] / "deploy/dist/src/main/resources/dev/rondo/dist/help/verify.txt"
 
 
 @pytest.fixture

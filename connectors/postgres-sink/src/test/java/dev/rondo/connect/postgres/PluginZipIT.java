@@ -46,6 +46,7 @@ class PluginZipIT {
         .containsExactlyInAnyOrder(
             "rondo-postgres-sink",
             "rondo-schemas",
+            "rondo-connection",
             "avro",
             "jackson-annotations",
             "jackson-core",
