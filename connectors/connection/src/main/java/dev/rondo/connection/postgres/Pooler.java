@@ -7,8 +7,8 @@ import java.sql.Statement;
 import org.postgresql.PGConnection;
 
 /**
- * A connection pooler, such as PgBouncer. It may give each transaction another backend, and does
- * not tell that the next one is of another server, or of the same one after a restart.
+ * A connection pooler, such as PgBouncer. It may give each transaction another backend, and hides
+ * that the next one belongs to another server, or to the same one after a restart.
  */
 public final class Pooler {
   /** State of the driver for a connection that is lost. */
@@ -38,8 +38,12 @@ public final class Pooler {
     }
   }
 
-  /** Returns what {@link #check} compares. */
-  public static String server(Connection connection) throws SQLException {
+  /** Returns the server behind a pooler, for {@link #check}; empty: no pooler is between. */
+  public static String serverBehind(Connection connection) throws SQLException {
+    return isBetween(connection) ? server(connection) : "";
+  }
+
+  private static String server(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet result = statement.executeQuery(SERVER)) {
       result.next();

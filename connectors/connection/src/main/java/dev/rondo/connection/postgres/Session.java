@@ -14,13 +14,11 @@ import org.postgresql.PGConnection;
  */
 public final class Session {
   private final Connection connection;
-  private final boolean isPooled;
-  private final String server; // of a pooler
+  private final String server; // behind a pooler; empty: there is none
   private final List<String> settings;
 
-  private Session(Connection connection, boolean isPooled, String server, List<String> settings) {
+  private Session(Connection connection, String server, List<String> settings) {
     this.connection = connection;
-    this.isPooled = isPooled;
     this.server = server;
     this.settings = settings;
   }
@@ -37,10 +35,8 @@ public final class Session {
    * @param settings such as {@code lock_timeout = '1s'}
    */
   public static Session open(Connection connection, String... settings) throws SQLException {
-    boolean isPooled = Pooler.isBetween(connection);
-    String server = isPooled ? Pooler.server(connection) : "";
-    var session = new Session(connection, isPooled, server, List.of(settings));
-    if (session.isPooled) {
+    var session = new Session(connection, Pooler.serverBehind(connection), List.of(settings));
+    if (session.isPooled()) {
       connection.unwrap(PGConnection.class).setPrepareThreshold(0); // the next backend lacks them
     } else {
       session.set("set ");
@@ -54,12 +50,12 @@ public final class Session {
   }
 
   public boolean isPooled() {
-    return isPooled;
+    return !server.isEmpty();
   }
 
   /** Prepares a transaction; a second time in the same one changes nothing. */
   public void begin() throws SQLException {
-    if (isPooled) {
+    if (isPooled()) {
       set("set local ");
       Pooler.check(connection, server);
     }

@@ -53,7 +53,7 @@ record Session(String server, String settings) {
    *     half as long, so that the error reaches the client
    */
   static Session read(Connection connection, int silenceMs) throws SQLException {
-    String server = Pooler.isBetween(connection) ? Pooler.server(connection) : "";
+    String server = Pooler.serverBehind(connection);
     try (PreparedStatement statement = connection.prepareStatement(READ)) {
       statement.setLong(1, silenceMs);
       statement.setLong(2, silenceMs / 2);
