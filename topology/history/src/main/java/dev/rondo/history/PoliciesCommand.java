@@ -1,5 +1,6 @@
 package dev.rondo.history;
 
+import dev.rondo.connection.command.CommandLines;
 import dev.rondo.history.fill.FillCommand;
 import dev.rondo.history.prune.PruneCommand;
 import dev.rondo.tools.policies.ApplyCommand;
@@ -8,7 +9,6 @@ import dev.rondo.tools.policies.ImportCommand;
 import dev.rondo.tools.policies.ShowCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The command {@code ./rondo policies}. */
@@ -31,8 +31,6 @@ public final class PoliciesCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(
-        spec.commandLine(),
-        "nothing to do given, expected: show, diff, apply, fill, prune or import");
+    throw CommandLines.unnamed(spec, "do");
   }
 }

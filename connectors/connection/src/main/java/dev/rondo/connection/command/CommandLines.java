@@ -1,12 +1,14 @@
 package dev.rondo.connection.command;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.Function;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
+import picocli.CommandLine.ParameterException;
 
 /**
  * Makes the commands of {@code ./rondo} alike. Wrong usage prints one line on standard error, which
@@ -73,6 +75,20 @@ public final class CommandLines {
         .getErr()
         .println(PREFIX + message + "; " + command.getCommandSpec().qualifiedName() + " --help");
     return ExitCode.USAGE;
+  }
+
+  /**
+   * Wrong usage of a group of commands: none of them was named.
+   *
+   * @param verb what they do
+   */
+  public static ParameterException unnamed(CommandSpec group, String verb) {
+    List<String> names = List.copyOf(group.subcommands().keySet());
+    int last = names.size() - 1;
+    return new ParameterException(
+        group.commandLine(),
+        "nothing to %s given, expected: %s or %s"
+            .formatted(verb, String.join(", ", names.subList(0, last)), names.get(last)));
   }
 
   /** Chooses the settings of the log, unless the user did. To be called before the first logger. */

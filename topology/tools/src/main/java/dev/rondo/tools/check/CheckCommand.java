@@ -1,9 +1,9 @@
 package dev.rondo.tools.check;
 
+import dev.rondo.connection.command.CommandLines;
 import dev.rondo.tools.policies.CheckPoliciesCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The command {@code ./rondo check}: reads only, changes nothing. */
@@ -22,8 +22,6 @@ public final class CheckCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(
-        spec.commandLine(),
-        "nothing to check given, expected: source, replication, access or policies");
+    throw CommandLines.unnamed(spec, "check");
   }
 }

@@ -1,8 +1,8 @@
 package dev.rondo.tools.series;
 
+import dev.rondo.connection.command.CommandLines;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The command {@code ./rondo series}. */
@@ -17,7 +17,6 @@ public final class SeriesCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(
-        spec.commandLine(), "nothing to do given, expected: list, top, delete or rename");
+    throw CommandLines.unnamed(spec, "do");
   }
 }
