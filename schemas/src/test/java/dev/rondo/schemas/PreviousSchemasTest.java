@@ -35,6 +35,10 @@ import org.junit.jupiter.params.provider.MethodSource;
  * aggregate}.
  */
 class PreviousSchemasTest {
+  private static final SeriesEntry RENAMED =
+      new SeriesEntry(
+          "a;k=v", "default", 65536, 3, 1_700_000_000_000L, "points", "b", 1_700_000_060_000L);
+
   private static final String TOPIC = "some-topic";
 
   @Test
@@ -102,28 +106,12 @@ class PreviousSchemasTest {
             Topics.SERIES.valueSerde(),
             "c30169449482376246230a613b6b3d760e64656661756c748080080680a0abfef9620c706f696e747302"
                 + "62c0c9b2fef962",
-            new SeriesEntry(
-                "a;k=v",
-                "default",
-                65536,
-                3,
-                1_700_000_000_000L,
-                "points",
-                "b",
-                1_700_000_060_000L)),
+            RENAMED),
         Arguments.of(
             Topics.SERIES.valueSerde(),
             "c301abd8047710b5e1270a613b6b3d760e64656661756c748080080680a0abfef9620c706f696e747302"
                 + "62c0c9b2fef962",
-            new SeriesEntry(
-                "a;k=v",
-                "default",
-                65536,
-                3,
-                1_700_000_000_000L,
-                "points",
-                "b",
-                1_700_000_060_000L)),
+            RENAMED),
         Arguments.of(
             Topics.BUNDLE_ROWS.keySerde(),
             "c3015ded9bd7a965e58f0e64656661756c740a776d65616ea09c01e021808008e017",
