@@ -74,8 +74,8 @@ public final class RestGuard implements ConnectRestExtension {
   private static void checkProtocol(Object value) {
     if (value != null && !SIGNING.equalsIgnoreCase(value.toString())) {
       throw new ConfigException(
-          ("%s is '%s', in which workers check no signature: whoever claims one could change tasks."
-                  + " Set it to %s, its default, or remove RestGuard from rest.extension.classes")
+          ("%s is '%s', in which workers check no signature: any client that sends one could change"
+                  + " tasks. Set it to %s, its default, or remove RestGuard from rest.extension.classes")
               .formatted(PROTOCOL, value, SIGNING));
     }
   }

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Workers beside which it would not keep anybody out. */
 class RestGuardTest {
-  /** Connect checks no signature then, so whoever claims one could configure tasks. */
+  /** Connect checks no signature then, so any client that sends one could configure tasks. */
   @ParameterizedTest
   @ValueSource(strings = {"compatible", "eager", "COMPATIBLE"})
   void shouldRefuseWorkersThatDoNotSign(String protocol) {
