@@ -123,7 +123,7 @@ final class HttpEndpoints implements AutoCloseable {
     }
     String ident = URLDecoder.decode(idents.get(0), StandardCharsets.UTF_8);
     try {
-      Optional<SeriesState> state = inquiry.ask(ident, ANSWER_BOUND);
+      Optional<SeriesState> state = inquiry.ask(ident, ANSWER_BOUND).join();
       answer(
           exchange,
           state.isEmpty() ? 404 : 200,
@@ -131,8 +131,6 @@ final class HttpEndpoints implements AutoCloseable {
           state.map(SeriesState::json).orElse("no task of this instance knows '" + ident + "'\n"));
     } catch (SeriesInquiry.BusyException e) {
       answer(exchange, 429, "text/plain", "another request is being answered\n");
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
   }
 

@@ -46,7 +46,6 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -249,19 +248,9 @@ class RondoTopologyTest {
   }
 
   private Optional<SeriesState> ask(String ident) throws Exception {
-    var answer = CompletableFuture.supplyAsync(() -> wait(ident));
-    while (!answer.isDone()) {
-      advance(Duration.ofMillis(500));
-    }
+    var answer = inquiry.ask(ident, Duration.ofMinutes(1));
+    advance(Duration.ofMillis(500)); // a tick
     return answer.get();
-  }
-
-  private Optional<SeriesState> wait(String ident) {
-    try {
-      return inquiry.ask(ident, Duration.ofMinutes(1));
-    } catch (SeriesInquiry.BusyException | InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   @Test

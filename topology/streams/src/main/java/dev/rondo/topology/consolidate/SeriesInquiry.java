@@ -5,15 +5,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 /**
  * A question of another thread about a series, one at a time. The tasks answer it in their ticks,
- * because only their thread may look at their state: it costs a task nothing while nobody asks.
+ * because only their own thread may read their state. While nobody asks it costs a task nothing.
  * Thread-safe.
  */
 public final class SeriesInquiry {
@@ -26,7 +24,7 @@ public final class SeriesInquiry {
   private final Set<Object> tasks = ConcurrentHashMap.newKeySet();
   private final AtomicReference<Asked> open = new AtomicReference<>();
 
-  /** Another thread is asking. */
+  /** Another question is open. */
   public static final class BusyException extends Exception {
     private static final long serialVersionUID = 1L;
   }
@@ -34,28 +32,23 @@ public final class SeriesInquiry {
   /**
    * Asks all tasks of this instance.
    *
-   * @return what the first one knows that knows the series; empty if none does, or has answered in
-   *     time
+   * @return what the first one knows that knows the series; empty if none does, or has answered
+   *     within the bound
    */
-  public Optional<SeriesState> ask(String ident, Duration bound)
-      throws BusyException, InterruptedException {
-    Set<Object> left = ConcurrentHashMap.newKeySet();
-    left.addAll(tasks);
-    Asked asked = new Asked(ident, left, new CompletableFuture<>());
+  public CompletableFuture<Optional<SeriesState>> ask(String ident, Duration bound)
+      throws BusyException {
+    Asked asked = new Asked(ident, ConcurrentHashMap.newKeySet(), new CompletableFuture<>());
+    asked.left.addAll(tasks);
     if (!open.compareAndSet(null, asked)) {
       throw new BusyException();
     }
-    try {
-      return left.isEmpty()
-          ? Optional.empty()
-          : asked.answer.get(bound.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (TimeoutException e) {
-      return Optional.empty();
-    } catch (ExecutionException e) {
-      throw new IllegalStateException(e); // never: nothing completes it with a failure
-    } finally {
-      open.set(null);
+    if (asked.left.isEmpty()) {
+      asked.answer.complete(Optional.empty());
     }
+    return asked
+        .answer
+        .completeOnTimeout(Optional.empty(), bound.toMillis(), TimeUnit.MILLISECONDS)
+        .whenComplete((state, never) -> open.set(null));
   }
 
   /** A task answers from now on. */
@@ -63,7 +56,7 @@ public final class SeriesInquiry {
     tasks.add(task);
   }
 
-  /** A task does not answer any more. */
+  /** A task no longer answers. */
   void leave(Object task) {
     tasks.remove(task);
   }

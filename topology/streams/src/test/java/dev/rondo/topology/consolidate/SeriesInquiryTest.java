@@ -1,13 +1,12 @@
 package dev.rondo.topology.consolidate;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class SeriesInquiryTest {
@@ -15,25 +14,12 @@ class SeriesInquiryTest {
 
   private final SeriesInquiry inquiry = new SeriesInquiry();
 
-  private CompletableFuture<Optional<SeriesState>> ask(String ident) {
-    return CompletableFuture.supplyAsync(
-        () -> {
-          try {
-            return inquiry.ask(ident, Duration.ofHours(1));
-          } catch (SeriesInquiry.BusyException | InterruptedException e) {
-            throw new IllegalStateException(e);
-          }
-        });
+  private CompletableFuture<Optional<SeriesState>> ask(String ident) throws Exception {
+    return inquiry.ask(ident, Duration.ofHours(1));
   }
 
-  private boolean isBusy() {
-    try {
-      return inquiry.ask("other", Duration.ZERO).isPresent();
-    } catch (SeriesInquiry.BusyException e) {
-      return true;
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
+  private void assertBusy() {
+    assertThatThrownBy(() -> ask("other")).isInstanceOf(SeriesInquiry.BusyException.class);
   }
 
   @Test
@@ -41,50 +27,42 @@ class SeriesInquiryTest {
     inquiry.join("quick");
     inquiry.join("slow");
     var asked = ask("load");
-    await()
-        .until(
-            () -> {
-              inquiry.answer("quick", ident -> ident.equals("load") ? STATE : null);
-              return asked.isDone();
-            });
-    assertThat(asked.get()).hasValue(STATE);
+    inquiry.answer("quick", ident -> ident.equals("load") ? STATE : null);
+    assertThat(asked).isCompletedWithValue(Optional.of(STATE));
   }
 
   @Test
   void shouldEndOnceNoTaskKnowsTheSeries() throws Exception {
-    assertThat(ask("load").get()).as("without a task").isEmpty();
+    assertThat(ask("load")).as("without a task").isCompletedWithValue(Optional.empty());
     inquiry.join("one");
     inquiry.join("other");
     inquiry.join("gone");
     inquiry.leave("gone");
     var asked = ask("load");
-    await()
-        .until(
-            () -> {
-              inquiry.answer("one", ident -> null);
-              inquiry.answer("other", ident -> null);
-              return asked.isDone();
-            });
-    assertThat(asked.get()).isEmpty();
+    inquiry.answer("one", ident -> null);
+    assertThat(asked).isNotDone();
+    inquiry.answer("other", ident -> null);
+    assertThat(asked).isCompletedWithValue(Optional.empty());
   }
 
   @Test
-  void shouldAnswerOneAtATime() {
+  void shouldEndAfterTheBound() throws Exception {
+    inquiry.join("frozen");
+    assertThat(inquiry.ask("load", Duration.ofMillis(1)).get()).isEmpty();
+    assertThat(ask("load")).isNotDone();
+  }
+
+  @Test
+  void shouldAnswerOneAtATime() throws Exception {
     inquiry.join("task");
-    var asked = ask("load");
-    var wasBusy = new AtomicBoolean();
-    await()
-        .until(
-            () -> {
-              inquiry.answer(
-                  "task",
-                  ident -> {
-                    wasBusy.set(isBusy());
-                    return STATE;
-                  });
-              return asked.isDone();
-            });
-    assertThat(wasBusy).isTrue();
-    assertThat(isBusy()).isFalse();
+    ask("load");
+    inquiry.answer(
+        "task",
+        ident -> {
+          assertBusy();
+          return STATE;
+        });
+    assertThat(ask("load")).isNotDone();
+    assertBusy();
   }
 }
