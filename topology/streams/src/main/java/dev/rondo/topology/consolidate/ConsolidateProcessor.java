@@ -1,8 +1,6 @@
 package dev.rondo.topology.consolidate;
 
-import dev.rondo.formats.DropReason;
 import dev.rondo.schemas.EndOfPoints;
-import dev.rondo.schemas.Point;
 import dev.rondo.schemas.Points;
 import dev.rondo.schemas.SegmentNumber;
 import dev.rondo.schemas.SeriesRequest;
@@ -10,12 +8,9 @@ import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.lag.Lag;
 import dev.rondo.topology.lag.TaskLag;
 import dev.rondo.topology.memory.MemoryBudget;
-import dev.rondo.topology.order.Batch;
 import dev.rondo.topology.order.MergedPartitions;
-import dev.rondo.topology.order.Progress;
 import dev.rondo.topology.order.SourceHeaders;
 import dev.rondo.topology.order.SourceMerge;
-import dev.rondo.topology.policy.Policy;
 import dev.rondo.topology.policy.PolicyTransition;
 import dev.rondo.topology.policy.VersionedPolicies;
 import dev.rondo.topology.segment.Segment;
@@ -32,22 +27,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.apache.avro.specific.SpecificRecord;
-import org.apache.kafka.common.header.Header;
-import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.processor.api.RecordMetadata;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs one partition: merges its points, finds or registers their series, adds them to the segment
- * of the series. It schedules; the arithmetic is in the {@link Segment}, requests are handled by
- * the {@link SeriesAdministration}, and what is emitted passes the {@link TaskOutput}.
+ * Runs one partition: its lifecycle, its clock and its policies. Points take the {@link PointPath}
+ * into a {@link Segment}, which does the arithmetic; the {@link SeriesAdministration} handles
+ * requests, and what is emitted passes the {@link TaskOutput}.
  */
 final class ConsolidateProcessor
     extends ContextualProcessor<Integer, SpecificRecord, Object, Object> {
@@ -78,11 +70,7 @@ final class ConsolidateProcessor
   private DeletedSeries deleted;
   private TaskOutput output;
   private SeriesAdministration administration;
-
-  /**
-   * Whether a policy drops its series: derived from the policies, and looked at for every point.
-   */
-  private boolean haveDropping;
+  private PointPath path;
 
   /** When open slots were last emitted for {@code refresh.ms}, by the monotonic clock, ms. */
   private long refreshedMs;
@@ -145,8 +133,6 @@ final class ConsolidateProcessor
             sources);
     settings.merged().partitions().forEach(partition -> sources.topic(partition.topic()));
     mergeBuffer.load(merge(), commitsAtomically(), settings.replayEpoch());
-    haveDropping = policies.policies().haveDropping();
-    metrics.add(context.taskId().toString(), policies, index);
     deleted =
         new DeletedSeries(
             context.getStateStore(Consolidate.DELETED_STORE), memory.deletionsBySource().open());
@@ -163,7 +149,20 @@ final class ConsolidateProcessor
             metrics,
             drops,
             clock);
-    administration.use(policies.policies());
+    path =
+        new PointPath(
+            context,
+            isMerging(),
+            clock,
+            silence,
+            mergeBuffer,
+            index,
+            deleted,
+            administration,
+            arrival,
+            sources,
+            drops);
+    use(policies);
     start();
     inquiry.join(this);
     lag.add(waiting);
@@ -208,6 +207,7 @@ final class ConsolidateProcessor
       index.close();
       index = null;
       administration = null; // has the index, too
+      path = null;
     }
   }
 
@@ -242,7 +242,7 @@ final class ConsolidateProcessor
     clock.update(context().currentSystemTimeMs());
     takeLatestPolicies(); // before the first point of a replay, which may be for a new archive
     if (record.value() instanceof Points points) {
-      addRecord(points, record.headers(), record.timestamp());
+      path.take(points, record.headers(), record.timestamp());
     } else if (record.value() instanceof SeriesRequest request) {
       handle(request);
     }
@@ -257,109 +257,23 @@ final class ConsolidateProcessor
     }
   }
 
-  private void addRecord(Points points, Headers headers, long recordMs) {
-    Header source = headers.lastHeader(SourceHeaders.SOURCE_HEADER);
-    if (source == null) {
-      context().recordMetadata().ifPresent(from -> arrival.begin(from, recordMs));
-      addPoints(points, null);
-    } else if (isMerging()) {
-      merge(source.value(), headers, points);
-    } else {
-      releaseAll();
-      arrival.received(source.value(), headers, points.getPoints().size());
-      arrival.begin(source.value(), headers);
-      addPoints(points, ByteBuffer.wrap(source.value()));
-    }
-  }
-
   /** Nothing follows: emits what is buffered, and the open slots. */
   private void end() {
-    releaseAll();
+    path.releaseAll();
     segments.all().forEach(Segment::end);
-  }
-
-  private void merge(byte[] source, Headers headers, Points points) {
-    if (SourceHeaders.holdProgress(headers)) {
-      SourceHeaders.forEachProgress(
-          headers, (id, progress) -> mergeBuffer.reach(id, progress, clock.wallMs()));
-    } else {
-      arrival.received(source, headers, points.getPoints().size());
-      Progress progress =
-          SourceHeaders.forEachRecord(
-              headers,
-              points.getPoints(),
-              (offset, streamTimeMs, batch) ->
-                  mergeBuffer.add(source, offset, streamTimeMs, points.getPolicy(), batch));
-      mergeBuffer.reach(source, progress, clock.wallMs());
-    }
   }
 
   private void release(long wallMs) {
     clock.update(wallMs);
     takeLatestPolicies();
-    metrics.evicted(mergeBuffer.release(this::addReleased));
+    metrics.evicted(path.release());
     metrics.report();
-  }
-
-  /** Releases points that were buffered while the sources were merged. */
-  private void releaseAll() {
-    mergeBuffer.releaseAll(this::addReleased);
-  }
-
-  private void addReleased(Batch batch, int n, SeriesIndex.Location known) {
-    arrival.begin(batch);
-    addPoint(batch.policy(), batch.source(), batch.points().get(n), known);
-  }
-
-  private void addPoints(Points points, ByteBuffer source) {
-    for (Point point : points.getPoints()) {
-      addPoint(points.getPolicy(), source, point, index.find(point.getIdent()));
-    }
-  }
-
-  /**
-   * @param source id of the source partition; null if it is that of the current record
-   * @param known location of the series; null if it has none yet
-   */
-  private void addPoint(String policy, ByteBuffer source, Point point, SeriesIndex.Location known) {
-    if ((known == null || point.getT() < known.startsAtMs())
-        && deleted.covers(point.getIdent(), point.getT())) {
-      drops.count(DropReason.DELETED, point.getIdent(), point.getT());
-      return;
-    }
-    if (haveDropping && known != null && isDropped(policy, known)) {
-      drops.count(DropReason.POLICY_DROPS, point.getIdent(), point.getT());
-      return;
-    }
-    SeriesIndex.Location location =
-        known == null ? administration.admit(policy, point, () -> topic(source)) : known;
-    if (location != null) {
-      clock.see(point.getT());
-      silence.see(clock.newestMs());
-      location.segment().add(location.series(), point.getT(), point.getV());
-    }
-  }
-
-  /**
-   * @param policy that the source names; empty = none
-   */
-  private boolean isDropped(String policy, SeriesIndex.Location location) {
-    return policy.isEmpty()
-        ? location.isDropped()
-        : policies.policies().named(policy).map(Policy::drops).orElse(location.isDropped());
-  }
-
-  private SourceMetrics.Topic topic(ByteBuffer source) {
-    return sources.topic(
-        source == null
-            ? context().recordMetadata().map(RecordMetadata::topic).orElse("")
-            : SourceHeaders.topic(source));
   }
 
   private void tick(long wallMs) {
     clock.update(wallMs);
     if (!isMerging()) {
-      releaseAll();
+      path.releaseAll();
     }
     takeLatestPolicies();
     inquiry.answer(this, this::state);
@@ -436,10 +350,14 @@ final class ConsolidateProcessor
           latest.number(),
           SegmentNumber.MAX_SEGMENTS);
     }
+    use(latest);
+  }
+
+  private void use(VersionedPolicies latest) {
     policies = latest;
     administration.use(latest.policies());
-    haveDropping = policies.policies().haveDropping();
-    metrics.add(context().taskId().toString(), policies, index);
+    path.use(latest.policies());
+    metrics.add(context().taskId().toString(), latest, index);
   }
 
   /** After the start and once an hour only, because two tasks emit a series that is in both. */
