@@ -55,7 +55,7 @@ class SeriesInquiryTest {
   @Test
   void shouldAnswerOneAtATime() throws Exception {
     inquiry.join("task");
-    ask("load");
+    assertThat(ask("load")).isNotDone();
     inquiry.answer(
         "task",
         ident -> {
