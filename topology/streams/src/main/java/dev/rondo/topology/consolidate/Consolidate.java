@@ -79,13 +79,23 @@ public final class Consolidate
       long newSeriesBurst,
       FormatVersion format) {}
 
-  private final Settings settings;
-  private final SeriesLocations locations;
-  private final Drops drops;
-  private final MeterRegistry registry;
-  private final MemoryBudget memory;
-  private final SourceMetrics sources;
-  private final SeriesInquiry inquiry;
+  /**
+   * What the tasks of an instance share.
+   *
+   * @param locations of the series of all instances
+   * @param memory budget of all tasks
+   * @param inquiry that all tasks answer
+   */
+  record Shared(
+      Settings settings,
+      SeriesLocations locations,
+      Drops drops,
+      MemoryBudget memory,
+      SourceMetrics sources,
+      SeriesInquiry inquiry,
+      MeterRegistry registry) {}
+
+  private final Shared shared;
 
   /**
    * Creates the step.
@@ -101,13 +111,9 @@ public final class Consolidate
       MemoryBudget memory,
       SeriesInquiry inquiry,
       MeterRegistry registry) {
-    this.settings = settings;
-    this.locations = locations;
-    this.drops = drops;
-    this.memory = memory;
-    this.inquiry = inquiry;
-    this.registry = registry;
-    this.sources = new SourceMetrics(registry);
+    this.shared =
+        new Shared(
+            settings, locations, drops, memory, new SourceMetrics(registry), inquiry, registry);
     Gauge.builder("rondo.merge.buffered.points", memory.merge(), MemoryAccount::entries)
         .description("Points that are buffered for other source partitions")
         .register(registry);
@@ -115,7 +121,7 @@ public final class Consolidate
 
   @Override
   public Processor<Integer, SpecificRecord, Object, Object> get() {
-    return new ConsolidateProcessor(settings, locations, drops, memory, sources, inquiry, registry);
+    return new ConsolidateProcessor(shared);
   }
 
   @Override
@@ -124,7 +130,8 @@ public final class Consolidate
         new WriteBackStoreBuilder<>(
             MERGE_BUFFER_STORE,
             (inner, held) ->
-                new MergeBufferStore<SeriesIndex.Location>(inner, held, settings.format())),
+                new MergeBufferStore<SeriesIndex.Location>(
+                    inner, held, shared.settings().format())),
         new WriteBackStoreBuilder<>(SEGMENTS_STORE, SegmentStore::new),
         new WriteBackStoreBuilder<>(LOCATIONS_STORE, LocationStore::new),
         deletedStore());

@@ -278,27 +278,28 @@ final class OneTask {
     context.addStateStore(deleted);
     processor =
         new ConsolidateProcessor(
-            new Consolidate.Settings(
-                versions,
-                1,
-                3,
-                0,
-                60_000,
-                emitsByTime,
-                merged,
-                1_000,
-                new SourceProgress(MemoryBudget.ofHeap(0).merge()),
-                replayEpoch,
-                MAX_FUTURE_MS,
-                perSecond,
-                burst,
-                FormatVersion.NEWEST),
-            (ident, partition) -> elsewhere.contains(ident),
-            drops,
-            memory,
-            sources,
-            new SeriesInquiry(),
-            registry);
+            new Consolidate.Shared(
+                new Consolidate.Settings(
+                    versions,
+                    1,
+                    3,
+                    0,
+                    60_000,
+                    emitsByTime,
+                    merged,
+                    1_000,
+                    new SourceProgress(MemoryBudget.ofHeap(0).merge()),
+                    replayEpoch,
+                    MAX_FUTURE_MS,
+                    perSecond,
+                    burst,
+                    FormatVersion.NEWEST),
+                (ident, partition) -> elsewhere.contains(ident),
+                drops,
+                memory,
+                sources,
+                new SeriesInquiry(),
+                registry));
     processor.init(context);
   }
 
