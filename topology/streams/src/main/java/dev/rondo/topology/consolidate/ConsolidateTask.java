@@ -118,30 +118,10 @@ final class ConsolidateTask {
             shared.memory().deletionsBySource().open());
     administration =
         new SeriesAdministration(
-            id.partition(),
-            settings,
-            index,
-            shared.locations(),
-            deleted,
-            mergeBuffer,
-            output,
-            sources,
-            metrics,
-            shared.drops(),
-            clock);
+            shared, id.partition(), index, deleted, mergeBuffer, output, metrics, clock);
     path =
         new PointPath(
-            context,
-            isMerging(),
-            clock,
-            silence,
-            mergeBuffer,
-            index,
-            deleted,
-            administration,
-            arrival,
-            sources,
-            shared.drops());
+            shared, context, clock, silence, mergeBuffer, index, deleted, administration, arrival);
     use(policies);
     start();
     inquiry.join(this);

@@ -38,23 +38,18 @@ final class PointPath {
   /** Whether a policy drops its series: derived from the policies, and read for every point. */
   private boolean haveDropping;
 
-  /**
-   * @param merging false if points are added as they arrive
-   */
   PointPath(
+      Consolidate.Shared shared,
       ProcessingContext context,
-      boolean merging,
       TaskClock clock,
       SilenceClocks silence,
       MergeBufferStore<SeriesIndex.Location> mergeBuffer,
       SeriesIndex index,
       DeletedSeries deleted,
       SeriesAdministration administration,
-      PointArrival arrival,
-      SourceMetrics sources,
-      Drops drops) {
+      PointArrival arrival) {
     this.context = context;
-    this.merging = merging;
+    this.merging = shared.settings().merged().isMerging();
     this.clock = clock;
     this.silence = silence;
     this.mergeBuffer = mergeBuffer;
@@ -62,8 +57,8 @@ final class PointPath {
     this.deleted = deleted;
     this.administration = administration;
     this.arrival = arrival;
-    this.sources = sources;
-    this.drops = drops;
+    this.sources = shared.sources();
+    this.drops = shared.drops();
   }
 
   /** These policies decide from now on which points are dropped. */

@@ -47,31 +47,25 @@ final class SeriesAdministration {
 
   private Policies policies;
 
-  /**
-   * @param locations of the series of all instances
-   */
   SeriesAdministration(
+      Consolidate.Shared shared,
       int partition,
-      Consolidate.Settings settings,
       SeriesIndex index,
-      SeriesLocations locations,
       DeletedSeries deleted,
       MergeBufferStore<SeriesIndex.Location> mergeBuffer,
       TaskOutput output,
-      SourceMetrics sources,
       ConsolidateMetrics metrics,
-      Drops drops,
       TaskClock clock) {
     this.partition = partition;
-    this.settings = settings;
+    this.settings = shared.settings();
     this.index = index;
-    this.locations = locations;
+    this.locations = shared.locations();
     this.deleted = deleted;
     this.mergeBuffer = mergeBuffer;
     this.output = output;
-    this.sources = sources;
+    this.sources = shared.sources();
     this.metrics = metrics;
-    this.drops = drops;
+    this.drops = shared.drops();
     this.clock = clock;
   }
 
