@@ -524,8 +524,8 @@ public final class Segment {
     begin(next);
     for (int series = 0; series < width; series++) {
       slots.adopt(series, slotsBefore, series, true);
-      if (kept.contains(-1)) {
-        history.rewind(series, slotsBefore.lastEndMs(series));
+      if (slotsBefore.lastEndMs(series) > slots.lastEndMs(series)) {
+        history.rewind(series, slotsBefore.lastEndMs(series)); // of a removed archive or filling
       }
       window.adopt(series, windowBefore, series);
       lastSeen.adopt(series, seenBefore, series);

@@ -69,6 +69,20 @@ class DeletionTest {
     assertThat(task.locations).containsExactly("gone@0:1", "kept@0:2", "-gone");
   }
 
+  /** Without a heartbeat the slot of a point ends after it. */
+  @Test
+  void shouldNotShowASlotThatWasEmittedUnderAnEarlierVersion() {
+    OneTask task =
+        new OneTask(T, "{name: p, match: '.*', step: 10s, heartbeat: 0, archives: ['10s:1d']}");
+    task.send("gone", T + 60, 1);
+    task.pass(90);
+    task.restart(POLICY);
+    task.delete("gone", T + 61);
+    task.send("next", T + 69, 7);
+    task.send("next", T + 80, 7);
+    assertThat(shown(task, "next")).containsExactly(T + 80);
+  }
+
   /** A replay may make a series valid earlier, but not earlier than its deletion. */
   @Test
   void shouldNotShowOldValuesOfTheNextOneByAReplay() {
