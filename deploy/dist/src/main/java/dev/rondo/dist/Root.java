@@ -29,7 +29,7 @@ final class Root {
   private static CommandLine of(
       String requirements, Map<String, CommandLine> scripts, String names) {
     List<CommandLine> commands = new ArrayList<>();
-    for (String name : names.split(" ")) {
+    for (String name : names.split(" ", -1)) {
       CommandLine ofScript = scripts.get(name);
       CommandLine command = ofScript == null ? Rondo.commandLine(name) : ofScript;
       if (name.equals("bench")) {
