@@ -1,16 +1,16 @@
 package dev.rondo.formats;
 
 /**
- * Decodes the records of one format. Never throws, whatever the bytes: it emits points and drops.
- * Not thread-safe.
+ * Decodes records of one format into points and drops. Never throws, whatever the bytes. Not
+ * thread-safe.
  */
 public interface Decoder {
   /**
-   * Emits every point of a record to {@code sink}, in order, and anything else as a drop.
+   * Emits the points of a record to {@code sink}, in order, and everything else as drops.
    *
    * @param value the record's value, not null
-   * @param nowMs the time for points without one, or with "now": when the record was written, epoch
-   *     ms
+   * @param nowMs when the record was written, epoch ms: the time of points without one, or with
+   *     "now"
    */
   void decode(byte[] value, long nowMs, PointSink sink);
 

@@ -1,9 +1,9 @@
 package dev.rondo.formats;
 
 /**
- * Definitions of series ids, for formats whose points name their series by an id that an earlier
- * record of the same partition has defined. A definition is the format's own text of a series, not
- * an ident, so that new rules for names take effect.
+ * Definitions of series ids, for formats whose points refer to a series that an earlier record of
+ * the partition has defined. Holds the sender's text instead of the ident, so that changed name
+ * rules take effect.
  */
 public interface Definitions {
   /** Keeps no definitions: every id is unknown. */
@@ -25,7 +25,7 @@ public interface Definitions {
         }
       };
 
-  /** The definition of an id; null if it is unknown. */
+  /** Returns the definition of an id; null if it is unknown. */
   String get(byte[] id);
 
   /** Sets the definition of {@code id}, replacing an earlier one. */

@@ -5,16 +5,13 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
-/**
- * The closed list of reasons for which a point, or a slot of it, is not stored. Every drop is
- * counted under its reason.
- */
+/** Why a point, or one of its slots, is not stored. Every drop is counted under its reason. */
 public enum DropReason {
   /** The record has no bytes. */
   EMPTY("empty", false),
   /** The bytes are not a point in the source's format. */
   UNREADABLE("unreadable", true),
-  /** The bytes are valid, but hold something that Rondo does not store. */
+  /** The bytes are valid, but Rondo does not store what they hold. */
   UNSUPPORTED("unsupported", true),
   /** The decoder threw an exception: a fault of Rondo, which the detail names. */
   DECODER_FAILED("decoder-failed", true),
@@ -26,7 +23,7 @@ public enum DropReason {
   NO_VALUE("no-value", false),
   /** Its series id is not defined by an earlier record. */
   UNKNOWN_ID("unknown-id", true),
-  /** Its schema cannot be had from the schema registry now. */
+  /** The schema registry cannot supply its schema now. */
   UNKNOWN_SCHEMA("unknown-schema", true),
   /** Its ident is longer than {@code ident.max.bytes}. */
   NAME_TOO_LONG("name-too-long", true),
@@ -45,8 +42,8 @@ public enum DropReason {
    */
   TOO_OLD("too-old", true),
   /**
-   * An earlier point of its record has its ident, its time and another value: both series differ
-   * only in what their name leaves out.
+   * An earlier point of its record has the same ident and time, but another value: the two series
+   * differ only in something that the name omits.
    */
   NAME_COLLISION("name-collision", false),
   /** No policy covers its series. */
@@ -60,20 +57,20 @@ public enum DropReason {
   /** Its time equals that of the previous point of its series. */
   DUPLICATE_TIME("duplicate-time", false),
   /**
-   * A slot of it ends so far in the future that it would replace recent slots of all series of its
-   * row. Each such slot is counted; longer archives store the point.
+   * One of its slots ends so far in the future that it would replace recent slots of all series in
+   * its row. Counts slots, not points; longer archives store the point.
    */
   SLOT_TOO_FAR_AHEAD("slot-too-far-ahead", false),
   /** Its series is new, and its policy has reached {@code max.series}. */
   TOO_MANY_SERIES("too-many-series", false),
-  /** The partition has no segment left for a series that is new, or whose policy was removed. */
+  /** The partition has no segment left for its series, which is new or has lost its policy. */
   TOO_MANY_SEGMENTS("too-many-segments", false),
   /** Its series is new, and the instance has used the heap reserved for series. */
   NO_MEMORY("no-memory", false),
   /** Its series is new, and the limit of new series per second is exceeded. */
   TOO_MANY_NEW_SERIES("too-many-new-series", false);
 
-  private static final Set<DropReason> PASSING =
+  private static final Set<DropReason> TRANSIENT =
       EnumSet.of(
           DECODER_FAILED,
           RECORD_OVER_LIMIT,
@@ -93,7 +90,7 @@ public enum DropReason {
     this.isDeadLetter = isDeadLetter;
   }
 
-  /** The reason with this {@link #key}; empty if there is none. */
+  /** Returns the reason with this {@link #key}; empty if there is none. */
   public static Optional<DropReason> of(String key) {
     return Arrays.stream(values()).filter(reason -> reason.key.equals(key)).findFirst();
   }
@@ -104,19 +101,17 @@ public enum DropReason {
   }
 
   /**
-   * Whether the bytes are sent to {@code rondo.dead-letters}. Reasons that affect many points are
-   * only counted.
+   * Whether the bytes are sent to {@code rondo.dead-letters}. Frequent reasons are only counted.
    */
   public boolean isDeadLetter() {
     return isDeadLetter;
   }
 
   /**
-   * Whether the same record may be stored when it is read again, or by another instance: the reason
-   * lies in what the instance has, knows or has read before, not in the record, the policies or the
-   * requests.
+   * Whether the same record can be stored when it is read again or by another instance: the cause
+   * is the state of the instance, not the record, the policies or the requests.
    */
-  public boolean isPassing() {
-    return PASSING.contains(this);
+  public boolean isTransient() {
+    return TRANSIENT.contains(this);
   }
 }

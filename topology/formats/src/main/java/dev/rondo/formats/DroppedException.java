@@ -1,8 +1,8 @@
 package dev.rondo.formats;
 
 /**
- * Thrown when bytes of a record hold no point that can be stored; the message says why. Has no
- * stack trace, as a topic may hold a lot of garbage.
+ * Reports that bytes of a record hold no storable point. Has no stack trace, because a topic may
+ * hold a lot of garbage.
  */
 public final class DroppedException extends Exception {
   private final transient DropReason reason;
@@ -12,7 +12,6 @@ public final class DroppedException extends Exception {
     this.reason = reason;
   }
 
-  /** The bytes are not of the format. */
   public static DroppedException unreadable(String message) {
     return new DroppedException(DropReason.UNREADABLE, message);
   }

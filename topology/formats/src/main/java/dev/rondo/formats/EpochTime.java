@@ -8,13 +8,13 @@ import java.util.concurrent.TimeUnit;
  * @param unit from nanoseconds to days
  */
 public record EpochTime(TimeUnit unit) {
-  private static final double NANOS_A_MS = 1e6;
+  private static final double NANOS_PER_MS = 1e6;
 
   /** Rounds down to ms, also for negative times. */
   public long ms(long time) throws DroppedException {
-    long timesAMs = unit.convert(1, TimeUnit.MILLISECONDS);
-    if (timesAMs > 0) {
-      return Math.floorDiv(time, timesAMs);
+    long unitsPerMs = unit.convert(1, TimeUnit.MILLISECONDS);
+    if (unitsPerMs > 0) {
+      return Math.floorDiv(time, unitsPerMs);
     }
     long ms = unit.toMillis(time);
     if (ms == Long.MIN_VALUE || ms == Long.MAX_VALUE) {
@@ -26,6 +26,6 @@ public record EpochTime(TimeUnit unit) {
 
   /** Rounds to the nearest ms. */
   public long ms(double time) {
-    return Math.round(time * (unit.toNanos(1) / NANOS_A_MS));
+    return Math.round(time * (unit.toNanos(1) / NANOS_PER_MS));
   }
 }

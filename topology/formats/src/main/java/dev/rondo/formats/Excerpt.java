@@ -21,7 +21,6 @@ public final class Excerpt {
     return of(text.toString());
   }
 
-  /** Shortens text. */
   public static String of(String text) {
     return text.length() <= LENGTH ? text : text.substring(0, LENGTH) + "…";
   }

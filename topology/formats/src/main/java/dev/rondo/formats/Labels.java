@@ -7,10 +7,10 @@ import java.util.Arrays;
  * hold become {@code _}: in keys white space, control characters and any of {@code ; ! ^ =}, in
  * values control characters and {@code ;}. Leading {@code ~} of a value are removed. The key {@code
  * name} becomes {@code _name}, because Graphite's tag {@code name} is the name of the series.
- * Reused from series to series.
+ * Reused for each series.
  */
 public final class Labels {
-  /** Capacity, greater than any limit of tags: a series with more labels is dropped anyway. */
+  /** Exceeds every {@code ident.max.tags}: a series with more labels is dropped anyway. */
   static final int MAX_SIZE = 1024;
 
   private String[] keys = new String[16];
@@ -22,12 +22,11 @@ public final class Labels {
     return keyOf(text).equals(text);
   }
 
-  /** The key that replaces the sender's key {@code text}. */
+  /** Returns the valid key that replaces the sender's key {@code text}. */
   public static String keyOf(String text) {
     return TagText.key(text);
   }
 
-  /** Removes all labels. */
   public Labels clear() {
     size = 0;
     return this;
@@ -36,6 +35,15 @@ public final class Labels {
   /** Sets a label; an empty value removes it, as in Prometheus. */
   public Labels put(String key, String value) {
     return set(TagText.key(key), TagText.value(value));
+  }
+
+  /** Sets a label from {@code key=value}; throws if it is not of this form. */
+  public Labels putTag(String tag) throws DroppedException {
+    int equals = tag.indexOf('=');
+    if (equals < 1) {
+      throw DroppedException.unreadable("tag '" + Excerpt.of(tag) + "' is not key=value");
+    }
+    return put(tag.substring(0, equals), tag.substring(equals + 1));
   }
 
   private Labels set(String key, String value) {
@@ -74,7 +82,7 @@ public final class Labels {
     size++;
   }
 
-  /** Removes the label at {@code at}; later ones move up. */
+  /** Removes the label at {@code at}; later labels move down by one. */
   void removeAt(int at) {
     size--;
     System.arraycopy(keys, at + 1, keys, at, size - at);
@@ -98,7 +106,6 @@ public final class Labels {
     return value;
   }
 
-  /** Adds all labels of {@code others}. */
   public Labels putAll(Labels others) {
     if (size == 0) {
       return copy(others);

@@ -8,9 +8,9 @@ import java.util.regex.Pattern;
 /**
  * Rules for the names of a source's series.
  *
- * @param template makes the path; empty = {@code measurement.field}
+ * @param template of the path; empty = {@code measurement.field}
  * @param prefix nodes before the path; may be empty
- * @param dropped labels whose whole key matches one of these are dropped
+ * @param dropped patterns of keys; a label is dropped if its whole key matches one
  * @param renamed new key by key; replaces a label that already has the new key
  */
 public record NameRules(
@@ -18,7 +18,7 @@ public record NameRules(
     String prefix,
     List<Pattern> dropped,
     Map<String, String> renamed) {
-  /** No rules: names as in the format. */
+
   public static final NameRules NONE = new NameRules(Optional.empty(), "", List.of(), Map.of());
 
   public NameRules {
@@ -26,7 +26,6 @@ public record NameRules(
     renamed = Map.copyOf(renamed);
   }
 
-  /** Whether there are no rules. */
   public boolean isNone() {
     return template.isEmpty() && prefix.isEmpty() && keepsLabels();
   }
@@ -36,12 +35,12 @@ public record NameRules(
     return dropped.isEmpty() && renamed.isEmpty();
   }
 
-  /** Whether they may give two series one name. */
+  /** Whether two series can get the same name. */
   public boolean mayMerge() {
     return template.isPresent() || !keepsLabels();
   }
 
-  /** The new key of a label: the same, another one, or empty if the label is dropped. */
+  /** Returns the new key of a label, which may be the same; empty if the label is dropped. */
   String newKey(String key) {
     for (Pattern pattern : dropped) {
       if (pattern.matcher(key).matches()) {

@@ -3,17 +3,17 @@ package dev.rondo.formats;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Builds the ident of a series: {@code measurement.field;key=value…}, labels sorted by key, or as
- * the {@link NameRules} of its source define. In the name, white space, control characters and
- * {@code ;} become {@code _}, and empty nodes are removed ({@code a..b.} becomes {@code a.b}). Not
+ * Builds the ident of a series: {@code measurement.field;key=value…}, labels sorted by key, or by
+ * the {@link NameRules} of its source. In the name, white space, control characters and {@code ;}
+ * become {@code _}, and empty nodes are removed ({@code a..b.} becomes {@code a.b}). Not
  * thread-safe.
  */
 public final class Naming {
   private static final String SINGLE_FIELD = "value";
 
   /**
-   * Longest ident that is built, characters: more than {@code ident.max.bytes} can allow, and few
-   * enough to copy for each of the thousands of points of a record.
+   * Longest ident to build, characters: above any {@code ident.max.bytes}, and cheap enough to copy
+   * for each of thousands of points.
    */
   private static final int LONGEST = 4096;
 
@@ -27,14 +27,11 @@ public final class Naming {
   private final RuledLabels ruled;
   private final StringBuilder ident = new StringBuilder(128);
 
-  /** Naming without rules. */
   public Naming(int identMaxBytes, int identMaxTags) {
     this(identMaxBytes, identMaxTags, NameRules.NONE);
   }
 
   /**
-   * Naming with rules.
-   *
    * @param identMaxBytes longest ident, UTF-8; longer ones are dropped
    * @param identMaxTags maximum number of tags; idents with more are dropped
    */
@@ -82,8 +79,8 @@ public final class Naming {
   }
 
   /**
-   * Builds the canonical ident for a format that brings its own path. Only a template uses its
-   * parts: {@code measurement} is the path, and parts that the template does not name become tags.
+   * Builds the canonical ident of a series with a ready-made path. Only a template uses the parts:
+   * {@code measurement} is the path, and parts that the template does not name become tags.
    *
    * @param parts of the path; are not modified
    * @throws DroppedException without a name, or beyond a limit
@@ -108,7 +105,7 @@ public final class Naming {
     ident.append(prefix);
   }
 
-  /** Adds as a tag what the template does not name, so that series stay distinct. */
+  /** Adds a part that the template does not name as a tag, so that series stay distinct. */
   private void addUnnamed(String word, String value, Labels tags) {
     if (!template.names(word) && !value.isEmpty()) {
       String key = word;
@@ -156,7 +153,7 @@ public final class Naming {
     checkLength(characters, name);
   }
 
-  /** Throws before parts of so many characters are put together. */
+  /** Rejects an ident before its parts are concatenated. */
   private void checkLength(long characters, String name) throws DroppedException {
     if (characters > LONGEST) {
       throw tooLong("at least " + characters + " characters", name);
@@ -172,7 +169,7 @@ public final class Naming {
 
   private void checkBytes(String text) throws DroppedException {
     int bytes =
-        3L * text.length() <= identMaxBytes // no character has more in UTF-8
+        3L * text.length() <= identMaxBytes // at most 3 bytes a char in UTF-8
             ? 0
             : text.getBytes(StandardCharsets.UTF_8).length;
     if (bytes > identMaxBytes) {

@@ -6,7 +6,7 @@ import java.util.Locale;
 
 /**
  * Parses numbers from bytes: {@code 12}, {@code -0.5}, {@code .5}, {@code 5.}, {@code +1e-3}.
- * Rejects Java's notations {@code 1d} and {@code 0x1p3}, which no sender means as a number.
+ * Rejects Java's notations {@code 1d} and {@code 0x1p3}, which no sender uses.
  */
 public final class NumberText {
   /** Digits of an integer that is exact as a double; powers of ten up to 10^22 are exact, too. */

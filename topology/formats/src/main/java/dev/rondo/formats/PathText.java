@@ -4,7 +4,7 @@ package dev.rondo.formats;
 final class PathText {
   private PathText() {}
 
-  /** The nodes of {@code name}; empty without nodes. */
+  /** Returns the nodes of {@code name}; empty without nodes. */
   static String of(String name) {
     StringBuilder path = new StringBuilder(name.length());
     append(path, name);
@@ -13,15 +13,15 @@ final class PathText {
 
   /** Whether {@code name} is valid as it is. */
   static boolean isPath(String name) {
-    boolean isNodeBegun = false;
+    boolean inNode = false;
     for (int at = 0; at < name.length(); at++) {
       char c = name.charAt(at);
-      if (c == '.' ? !isNodeBegun : !isAllowed(name, at)) {
+      if (c == '.' ? !inNode : !isAllowed(name, at)) {
         return false;
       }
-      isNodeBegun = c != '.';
+      inNode = c != '.';
     }
-    return isNodeBegun;
+    return inNode;
   }
 
   /** Appends the nodes of {@code name}, without empty ones. */
@@ -30,17 +30,17 @@ final class PathText {
       path.append(path.isEmpty() ? "" : ".").append(name);
       return;
     }
-    boolean isNodeBegun = false;
+    boolean inNode = false;
     for (int at = 0; at < name.length(); at++) {
       char c = name.charAt(at);
       if (c == '.') {
-        isNodeBegun = false;
+        inNode = false;
         continue;
       }
-      if (!isNodeBegun && !path.isEmpty()) {
+      if (!inNode && !path.isEmpty()) {
         path.append('.');
       }
-      isNodeBegun = true;
+      inNode = true;
       path.append(isAllowed(name, at) ? c : '_');
     }
   }

@@ -3,9 +3,9 @@ package dev.rondo.formats;
 import java.util.List;
 
 /**
- * Receives the points and drops of a record, each with its byte range. The bytes are a piece of the
- * record that is valid as a record by itself (a line, an element); in formats without such pieces
- * they are the whole record.
+ * Receives the points and drops of a record, each with its byte range. The range is a piece that is
+ * a valid record by itself (a line, an element), or the whole record in formats without such
+ * pieces.
  */
 public interface PointSink {
   /**
@@ -19,8 +19,7 @@ public interface PointSink {
   void point(String ident, long tMs, double value, int from, int to);
 
   /**
-   * Receives a decoded event; its time is not checked. Most readers look for points only, and
-   * ignore events.
+   * Receives a decoded event; its time is not checked. The default ignores it.
    *
    * @param tMs epoch ms
    * @param what happened
@@ -32,10 +31,10 @@ public interface PointSink {
   default void event(long tMs, String what, List<String> tags, String data, int from, int to) {}
 
   /**
-   * Receives a point whose ident and time an earlier point of the record has, with another value.
-   * Their series differ in what names leave out, so one would hide the other.
+   * Receives a point with the ident and time of an earlier point of the record, but another value.
+   * Their series differ only in something that the name omits, so one would hide the other.
    *
-   * @param detail both values, for people
+   * @param detail both values, human-readable
    */
   default void collision(String ident, long tMs, double value, String detail, int from, int to) {
     drop(DropReason.NAME_COLLISION, detail, from, to);
@@ -44,7 +43,7 @@ public interface PointSink {
   /**
    * Receives bytes that hold neither a point nor an event.
    *
-   * @param detail the error, for people
+   * @param detail the error, human-readable
    */
   void drop(DropReason reason, String detail, int from, int to);
 }

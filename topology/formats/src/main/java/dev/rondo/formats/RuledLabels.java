@@ -4,14 +4,14 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Applies the rules to labels. Caches the new key of each key, so that no regular expression runs
- * per point. Not thread-safe.
+ * Applies name rules to labels. Caches new keys, so that no regular expression runs per point. Not
+ * thread-safe.
  */
 final class RuledLabels {
   /** Bounds the cache if a sender generates keys. */
   private static final int MAX_KEYS = 10_000;
 
-  private static final int LONGEST_KEPT_KEY = 256;
+  private static final int LONGEST_CACHED_KEY = 256;
 
   private final NameRules rules;
   private final Map<String, String> newKeys = new HashMap<>();
@@ -22,7 +22,7 @@ final class RuledLabels {
     this.rules = rules;
   }
 
-  /** A copy without dropped labels and with new keys; valid until the next call. */
+  /** Returns a copy without dropped labels and with new keys; valid until the next call. */
   Labels of(Labels labels) {
     ruled.clear().putAll(labels);
     if (rules.keepsLabels()) {
@@ -49,7 +49,7 @@ final class RuledLabels {
         newKeys.clear();
       }
       known = rules.newKey(key);
-      if (key.length() <= LONGEST_KEPT_KEY) {
+      if (key.length() <= LONGEST_CACHED_KEY) {
         newKeys.put(key, known);
       }
     }

@@ -6,7 +6,7 @@ final class TagText {
 
   private TagText() {}
 
-  /** A valid key; {@code key} itself if it is valid. */
+  /** Returns a valid key; {@code key} itself if it is valid. */
   static String key(String key) {
     if (key.equals(NAME)) {
       return "_" + NAME;
@@ -35,7 +35,7 @@ final class TagText {
     return isAllowedInValue(key, at) && c != ' ' && c != '=' && c != '!' && c != '^';
   }
 
-  /** A valid value; {@code value} itself if it is valid. May be empty. */
+  /** Returns a valid value, which may be empty; {@code value} itself if it is valid. */
   static String value(String value) {
     int from = 0;
     while (from < value.length() && value.charAt(from) == '~') {

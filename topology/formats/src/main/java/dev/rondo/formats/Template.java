@@ -22,7 +22,7 @@ public final class Template {
   }
 
   /**
-   * Parses a template; throws {@link IllegalArgumentException} if it is wrong.
+   * Parses a template; throws {@link IllegalArgumentException} if it is invalid.
    *
    * @param key setting that holds it, for the error text
    */
@@ -44,13 +44,12 @@ public final class Template {
     return new Template(words);
   }
 
-  /** Whether the template has this word. */
   boolean names(String word) {
     return words.contains(word);
   }
 
   /**
-   * Appends the nodes, and removes the labels that it has used.
+   * Appends the nodes and removes the labels used for them.
    *
    * @param field may be empty
    */

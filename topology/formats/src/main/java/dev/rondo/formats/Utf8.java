@@ -10,7 +10,7 @@ public final class Utf8 {
 
   private Utf8() {}
 
-  /** Decodes the bytes; throws {@link DroppedException} if they are not UTF-8. */
+  /** Decodes the bytes; throws if they are not UTF-8. */
   public static String text(byte[] bytes, int from, int to) throws DroppedException {
     String text = new String(bytes, from, to - from, StandardCharsets.UTF_8);
     if (text.indexOf(REPLACEMENT) >= 0) {

@@ -1,4 +1,2 @@
-/**
- * Shared by all formats: the interfaces of decoders, the naming of series, numbers, times and text.
- */
+/** Interfaces of decoders, naming of series, numbers, times and text, shared by all formats. */
 package dev.rondo.formats;

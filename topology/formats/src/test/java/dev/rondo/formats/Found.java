@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** Collects what a decoder emits, and checks that each byte range lies within the record. */
+/**
+ * Collects the points and drops of a decoder; checks that each byte range lies within the record.
+ */
 public final class Found implements PointSink {
   /** Time at which the records of the tests were written, epoch ms. */
   public static final long NOW_MS = 1_700_000_000_500L;
@@ -19,7 +21,7 @@ public final class Found implements PointSink {
   /** The reason of each drop. */
   public final List<DropReason> drops = new ArrayList<>();
 
-  /** What is wrong with each. */
+  /** The detail of each drop. */
   public final List<String> details = new ArrayList<>();
 
   /** The bytes of each point and drop. */
@@ -31,14 +33,12 @@ public final class Found implements PointSink {
     this.record = record;
   }
 
-  /** Finds all there is. */
   public static Found in(byte[] record, Decoder decoder) {
     Found found = new Found(record);
     decoder.decode(record, NOW_MS, found);
     return found;
   }
 
-  /** Finds all there is. */
   public static Found in(String record, Decoder decoder) {
     return in(record.getBytes(StandardCharsets.UTF_8), decoder);
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects what a decoder emits for one record, as text. */
+/** Collects the points and drops of one record, as text. */
 public final class FoundInRecord implements PointSink {
   /** Time at which the record was written, epoch ms. */
   public static final long NOW_MS = 1_700_000_000_500L;
@@ -25,7 +25,6 @@ public final class FoundInRecord implements PointSink {
     this.length = length;
   }
 
-  /** Decodes {@code record} with {@code decoder}. */
   public static FoundInRecord by(Decoder decoder, byte[] record) {
     FoundInRecord found = new FoundInRecord(record.length);
     decoder.decode(record, NOW_MS, found);

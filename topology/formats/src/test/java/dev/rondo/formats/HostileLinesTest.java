@@ -23,7 +23,7 @@ class HostileLinesTest {
   /** A part of a name that a record uses in each of its points. */
   private static final String LONG = "x".repeat(BYTES / 2);
 
-  /** In total, garbage included; half a megabyte for each point would be 60 GB. */
+  /** Most allocations, garbage included; half a megabyte for each point would be 60 GB. */
   private static final long MAX_ALLOCATED_BYTES = 4L << 30;
 
   static Stream<Named<byte[]>> records() {

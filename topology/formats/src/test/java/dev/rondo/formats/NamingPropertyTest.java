@@ -15,7 +15,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** For any name that a sender uses, the ident is canonical and within the limits, or a drop. */
+/** Any name of a sender becomes a canonical ident within the limits, or a drop. */
 class NamingPropertyTest {
   private static final int MAX_BYTES = 120;
   private static final int MAX_TAGS = 4;

@@ -23,7 +23,7 @@ class NumberTextPropertyTest {
   }
 
   @Property(tries = 5000)
-  void shouldReadWhatJavaWrites(@ForAll double value) {
+  void shouldReadNumbersThatJavaWrites(@ForAll double value) {
     if (Double.isFinite(value)) {
       assertThat(decimal(Double.toString(value))).isEqualTo(value);
     }

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs scripts of {@code src/test/python} with the Python that the query API is developed with,
- * which {@code ./rondo test} installs with the packages that they need.
+ * Runs scripts of {@code src/test/python} in the query API's environment, which {@code ./rondo
+ * test} installs with the packages that they need.
  */
 public final class PythonProducer {
   private static final Path PYTHON = Path.of("../../query-api/.venv/bin/python");
@@ -28,7 +28,7 @@ public final class PythonProducer {
     assumeTrue(process.waitFor() == 0, () -> "skipped: " + PYTHON + ": " + output);
   }
 
-  /** Runs a script to its end; one that fails is an error with its output. */
+  /** Runs a script; throws with its output if it fails. */
   public static void run(String script, String... arguments) throws Exception {
     List<String> command = new ArrayList<>(List.of(SCRIPTS.resolve(script).toString()));
     command.addAll(List.of(arguments));

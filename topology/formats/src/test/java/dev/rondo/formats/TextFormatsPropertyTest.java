@@ -71,7 +71,7 @@ class TextFormatsPropertyTest {
     return Arbitraries.of(FORMATS);
   }
 
-  /** Mostly bytes with a meaning in the format. */
+  /** Mostly bytes that are special in the format. */
   @Provide
   Arbitrary<byte[]> records() {
     return Arbitraries.frequencyOf(

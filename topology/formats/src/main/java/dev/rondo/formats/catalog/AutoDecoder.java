@@ -8,7 +8,7 @@ import java.util.Map;
 
 /**
  * Detects the format of each record: the first format that recognises it, otherwise Graphite
- * plaintext. Detection can be wrong, because a few bytes may be valid in two formats.
+ * plaintext. Detection can be wrong: short records can be valid in two formats.
  */
 final class AutoDecoder implements Decoder {
   private final DecoderSettings settings;

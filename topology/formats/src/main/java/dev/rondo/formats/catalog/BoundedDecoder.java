@@ -14,12 +14,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * The safety net of a decoder: a record over its {@link RecordLimits}, or one at which the decoder
- * fails, is a drop, and the next record is read by a new decoder. An exception of the sink or of
- * the definitions is not the decoder's, and passes.
+ * Bounds a decoder: a record that exceeds its {@link RecordLimits} or makes the decoder fail
+ * becomes a drop, and a new decoder reads the next record. Exceptions of the sink and of the
+ * definitions propagate.
  *
- * <p>Time is compared at each {@link #POINTS_PER_CHECK} points: between two of them a decoder's
- * work is bounded by the length of the record.
+ * <p>CPU time is checked every {@link #POINTS_PER_CHECK} points; between two checks, the length of
+ * the record bounds the work.
  */
 final class BoundedDecoder implements Decoder {
   private static final int POINTS_PER_CHECK = 1024;
@@ -32,12 +32,11 @@ final class BoundedDecoder implements Decoder {
   private final Definitions definitions;
   private Decoder decoder;
 
-  /** Whether the sink or the definitions are at work, not the decoder. */
+  /** Whether the sink or the definitions are running, not the decoder. */
   private boolean isOutside;
 
   /**
-   * @param create makes a decoder
-   * @param readsEmpty whether a record without bytes may hold points: a message of defaults
+   * @param readsEmpty whether a record without bytes can hold points: a message of defaults
    */
   BoundedDecoder(
       Function<Definitions, Decoder> create,
@@ -80,7 +79,7 @@ final class BoundedDecoder implements Decoder {
     }
   }
 
-  /** Class, message and the first line of Rondo's code: enough to find the fault. */
+  /** Returns the class, the message and the topmost frame of Rondo's code. */
   private static String detail(Throwable failure) {
     StringBuilder detail = new StringBuilder(failure.getClass().getName());
     if (failure.getMessage() != null) {
@@ -94,11 +93,11 @@ final class BoundedDecoder implements Decoder {
     return detail.toString();
   }
 
-  /** Counts what a record holds, and ends its reading at a limit. */
+  /** Counts points and drops, and aborts the record at a limit. */
   private final class Counted implements PointSink {
     private final PointSink sink;
     private int found;
-    private long beganNs;
+    private long startNs;
 
     Counted(PointSink sink) {
       this.sink = sink;
@@ -148,8 +147,8 @@ final class BoundedDecoder implements Decoder {
     private void checkTime() {
       long nowNs = THREADS.getCurrentThreadCpuTime();
       if (found == POINTS_PER_CHECK) {
-        beganNs = nowNs;
-      } else if (nowNs - beganNs > TimeUnit.MILLISECONDS.toNanos(limits.maxCpuMs())) {
+        startNs = nowNs;
+      } else if (nowNs - startNs > TimeUnit.MILLISECONDS.toNanos(limits.maxCpuMs())) {
         throw new OverLimitException(
             "more than %d ms of CPU (record.max.cpu.ms) after %d points and drops: the rest of the record is not read"
                 .formatted(limits.maxCpuMs(), found));
@@ -186,7 +185,6 @@ final class BoundedDecoder implements Decoder {
     }
   }
 
-  /** Ends the reading of a record. */
   private static final class OverLimitException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

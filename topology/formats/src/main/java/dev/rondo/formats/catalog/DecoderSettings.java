@@ -15,10 +15,10 @@ import java.util.concurrent.TimeUnit;
  * @param identMaxTags maximum number of tags
  * @param timeUnit unit of times without one; empty = the default of the format
  * @param dialect variety of the format; empty = detected record by record
- * @param limits what a record may cost
+ * @param limits on the cost of a record
  * @param names rules for the names of series
- * @param mapped how records that follow no metrics protocol are read; empty for other formats
- * @param eventTags that each event of the source gets
+ * @param mapped mapping of records that follow no metrics protocol; empty for other formats
+ * @param eventTags tags added to every event
  */
 public record DecoderSettings(
     int identMaxBytes,
@@ -42,7 +42,7 @@ public record DecoderSettings(
         Optional.empty());
   }
 
-  /** Settings of a source of points. */
+  /** Settings without tags for events. */
   public DecoderSettings(
       int identMaxBytes,
       int identMaxTags,
@@ -59,7 +59,7 @@ public record DecoderSettings(
     return new Naming(identMaxBytes, identMaxTags, names);
   }
 
-  /** The same settings for the records of a topic. */
+  /** Returns the same settings for the records of a topic. */
   public DecoderSettings ofTopic(String topic) {
     return new DecoderSettings(
         identMaxBytes,
@@ -72,7 +72,7 @@ public record DecoderSettings(
         eventTags);
   }
 
-  /** The same settings without those specific to one format: dialect, time unit, mapping. */
+  /** Returns the settings without those specific to one format: dialect, time unit, mapping. */
   public DecoderSettings ofAnyFormat() {
     return new DecoderSettings(
         identMaxBytes,

@@ -8,11 +8,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Finds points of a record with one ident and time, and different values: their series differ only
- * in what the name leaves out, such as a unit or a dropped label, and one would hide the other.
+ * Detects points of a record with the same ident and time, but different values. Their series
+ * differ only in something that the name omits, such as a unit or a dropped label, so one would
+ * hide the other.
  */
 final class DistinctDecoder implements Decoder {
-  /** Bounds the memory of a record; further series are not compared. */
+  /** Bounds memory; further series of a record are not compared. */
   private static final int MAX_SERIES = 65_536;
 
   /** A larger map costs more to clear than to replace. */
@@ -51,15 +52,15 @@ final class DistinctDecoder implements Decoder {
 
     @Override
     public void point(String ident, long tMs, double value, int from, int to) {
-      Point before = newest.get(ident);
-      if (before != null && before.tMs == tMs && Double.compare(before.value, value) != 0) {
+      Point previous = newest.get(ident);
+      if (previous != null && previous.tMs == tMs && Double.compare(previous.value, value) != 0) {
         String detail =
-            "value %s, after %s of the same name and time: what the name leaves out differs, such as a unit or a dropped label"
-                .formatted(value, before.value);
+            "value %s, after %s with the same name and time: the series differ in something that the name omits, such as a unit or a dropped label"
+                .formatted(value, previous.value);
         sink.collision(ident, tMs, value, detail, from, to);
         return;
       }
-      if (before != null || newest.size() < MAX_SERIES) {
+      if (previous != null || newest.size() < MAX_SERIES) {
         newest.put(ident, new Point(tMs, value));
       }
       sink.point(ident, tMs, value, from, to);

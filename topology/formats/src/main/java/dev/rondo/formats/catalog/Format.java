@@ -35,7 +35,8 @@ public enum Format {
   /** Remote write 1.0 of Prometheus: snappy, zstd or plain. */
   PROMETHEUS("prometheus"),
   /**
-   * JSON objects of Telegraf, collectd and others, whose keys identify the dialect, or a mapping.
+   * JSON objects of Telegraf, collectd and others, whose keys identify the dialect, or with a
+   * mapping.
    */
   JSON("json"),
   /** collectd's lines {@code PUTVAL host/plugin/type interval=10 time:value[:value…]}. */
@@ -44,13 +45,13 @@ public enum Format {
   INFLUX("influx"),
   /** Lines {@code path[;tag=v…] value time}; the default of detection. */
   GRAPHITE("graphite"),
-  /** Avro with a schema of a registry or a file, and a mapping. */
+  /** Avro with a schema from a registry or a file, and a mapping. */
   AVRO("avro"),
-  /** Protobuf with a schema of a registry or a file, and a mapping. */
+  /** Protobuf with a schema from a registry or a file, and a mapping. */
   PROTOBUF("protobuf"),
   /** Events, as JSON objects of Graphite's API or lines of text; not points. */
   EVENTS("events"),
-  /** Any of the others that holds points and needs no mapping, detected record by record. */
+  /** Detects the format of each record, among those with points and without a mapping. */
   AUTO("auto");
 
   private final String key;
@@ -59,7 +60,7 @@ public enum Format {
     this.key = key;
   }
 
-  /** The format with this {@link #key}; empty if there is none. */
+  /** Returns the format with this {@link #key}; empty if there is none. */
   public static Optional<Format> of(String key) {
     return Arrays.stream(values()).filter(format -> format.key.equals(key)).findFirst();
   }
@@ -100,22 +101,21 @@ public enum Format {
     };
   }
 
-  /** Keys of its dialects; empty without dialects. */
   public List<String> dialects() {
     return this == JSON ? JsonDecoder.dialects() : List.of();
   }
 
-  /** Whether its records have a mapping, and a schema of a registry or a file. */
+  /** Whether its records need a mapping, and a schema from a registry or a file. */
   public boolean needsSchema() {
     return compiler() != null;
   }
 
-  /** Whether a mapping can say what its records hold. */
+  /** Whether a mapping can describe its records. */
   public boolean takesMapping() {
     return this == JSON || needsSchema();
   }
 
-  /** Compiles its schemas; null if it needs none. */
+  /** Returns the compiler of its schemas; null if it needs none. */
   public SchemaDecoder.Compiler compiler() {
     return switch (this) {
       case AVRO -> new AvroCompiler();
@@ -124,7 +124,7 @@ public enum Format {
     };
   }
 
-  /** Whether its points may name their series by an id, so that definitions must be kept. */
+  /** Whether its points can name their series by an id, so that definitions must be kept. */
   public boolean needsDefinitions() {
     return this == METRICTANK;
   }
@@ -140,8 +140,8 @@ public enum Format {
   }
 
   /**
-   * Creates a decoder for one thread and the partition of these definitions. It keeps the limits of
-   * the settings, and outlives its own faults.
+   * Creates a decoder for one thread and the partition of these definitions. It enforces the record
+   * limits and survives its own faults.
    */
   public Decoder decoder(DecoderSettings settings, Definitions definitions) {
     return new BoundedDecoder(
@@ -149,20 +149,21 @@ public enum Format {
   }
 
   Decoder unbounded(DecoderSettings settings, Definitions definitions) {
-    Decoder decoder = reading(settings, definitions);
-    return leavesOut(settings) ? new DistinctDecoder(decoder) : decoder;
+    Decoder decoder = ofRecords(settings, definitions);
+    return omitsDistinction(settings) ? new DistinctDecoder(decoder) : decoder;
   }
 
-  /** Whether the name of a series may lack what makes it distinct. */
-  private boolean leavesOut(DecoderSettings settings) {
+  /** Whether two series of a record can get the same name. */
+  private boolean omitsDistinction(DecoderSettings settings) {
     return switch (this) {
-      case METRICTANK, OTLP -> true; // an organisation; a unit, or the version of a scope
-      case AUTO, EVENTS -> false; // the decoder that it chooses says
+      case METRICTANK, OTLP ->
+          true; // names omit the organisation; the unit and the version of the scope
+      case AUTO, EVENTS -> false; // the detected format decides
       default -> settings.mapped().isPresent() || settings.names().mayMerge();
     };
   }
 
-  private Decoder reading(DecoderSettings settings, Definitions definitions) {
+  private Decoder ofRecords(DecoderSettings settings, Definitions definitions) {
     return switch (this) {
       case NATIVE ->
           new NativeDecoder(settings.naming(), settings.identMaxBytes(), settings.identMaxTags());

@@ -1,2 +1,2 @@
-/** The closed list of formats: finds the format of a record and makes its decoder. */
+/** The list of formats: detects the format of a record and creates its decoder. */
 package dev.rondo.formats.catalog;

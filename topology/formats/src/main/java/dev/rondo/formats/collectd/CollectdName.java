@@ -1,7 +1,7 @@
 package dev.rondo.formats.collectd;
 
 /**
- * Builds the path that collectd's Graphite format gives to a value by default: {@code
+ * Builds the default path of a value in collectd's Graphite format: {@code
  * host.plugin-instance.type-instance.ds}. Dots, white space, control characters and any of {@code "
  * \ : ! , / ( )} within a part become {@code _}, as in collectd (its {@code EscapeCharacter};
  * source: format_graphite.c of collectd 5.12).

@@ -24,7 +24,7 @@ public final class GraphiteDecoder implements Decoder {
   private final GraphiteLine line = new GraphiteLine();
   private final Labels labels = new Labels();
 
-  /** Offset in the record of the tags that the labels were read from. */
+  /** Range of the tags, in the record, that the labels were read from. */
   private int labelsFrom;
 
   private int labelsTo;
@@ -53,7 +53,7 @@ public final class GraphiteDecoder implements Decoder {
 
   @Override
   public void decode(byte[] value, long nowMs, PointSink sink) {
-    forgetTags();
+    clearTags();
     int from = 0;
     while (from < value.length) {
       int next = line.read(value, from);
@@ -86,7 +86,7 @@ public final class GraphiteDecoder implements Decoder {
    */
   private void readTags(byte[] bytes) throws DroppedException {
     if (!line.hasTags()) {
-      forgetTags();
+      clearTags();
       return;
     }
     int from = line.nameTo();
@@ -94,13 +94,13 @@ public final class GraphiteDecoder implements Decoder {
     if (Arrays.equals(bytes, from, to, bytes, labelsFrom, labelsTo)) {
       return;
     }
-    forgetTags();
+    clearTags();
     GraphiteTags.read(bytes, from + 1, to, labels);
     labelsFrom = from;
     labelsTo = to;
   }
 
-  private void forgetTags() {
+  private void clearTags() {
     labels.clear();
     labelsFrom = 0;
     labelsTo = 0;

@@ -4,15 +4,15 @@ import dev.rondo.formats.DroppedException;
 import dev.rondo.formats.Excerpt;
 
 /**
- * Offsets of the fields of one line in a record. Reused from line to line.
+ * Offsets of the fields of one line in a record. Reused for each line.
  *
  * <pre>
  *   disk.used;host=a;path=/mnt/big disk 98.09 1455320690
  *   name     ^tags                      value time
  * </pre>
  *
- * <p>Tags may hold white space, as those of Telegraf's mode {@code compatible} do: value and time
- * are the last two fields.
+ * <p>Tags may hold white space, as in Telegraf's mode {@code compatible}: value and time are the
+ * last two fields.
  */
 final class GraphiteLine {
   private int from;
@@ -76,7 +76,7 @@ final class GraphiteLine {
     return at;
   }
 
-  /** Sets the value, or the time if a field before was taken for it. */
+  /** Takes the field as the time; the field before becomes the value, and earlier ones are tags. */
   private int number(byte[] bytes, int begin) {
     if (fields > 2) {
       tagsTo = fields > 3 ? valueTo : tagsTo;
@@ -105,7 +105,7 @@ final class GraphiteLine {
     }
   }
 
-  /** Whether the time means the time of writing. */
+  /** Whether the time stands for the time of writing. */
   boolean isNow(byte[] bytes) {
     return switch (timeTo - timeFrom) {
       case 1 -> bytes[timeFrom] == 'N';

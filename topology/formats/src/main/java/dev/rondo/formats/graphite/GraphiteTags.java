@@ -15,7 +15,6 @@ final class GraphiteTags {
 
   private GraphiteTags() {}
 
-  /** Adds the tags to {@code labels}. */
   static void read(byte[] bytes, int from, int to, Labels labels) throws DroppedException {
     int begin = from;
     while (begin <= to) { // an empty tag at the end is malformed, too

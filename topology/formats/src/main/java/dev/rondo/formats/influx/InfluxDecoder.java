@@ -16,7 +16,8 @@ import java.util.concurrent.TimeUnit;
  * per record. Each number or boolean (1 or 0) field is a point; text is dropped. A line without a
  * time gets the time at which the record was written. An unreadable line or value is dropped alone.
  *
- * <p>Source: the line protocol reference of InfluxDB 2; where that is ambiguous, Telegraf's parser.
+ * <p>Source: the line protocol reference of InfluxDB 2, and Telegraf's parser where it is
+ * ambiguous.
  */
 public final class InfluxDecoder implements Decoder {
   private final Naming naming;

@@ -4,16 +4,15 @@ import dev.rondo.formats.DroppedException;
 import dev.rondo.formats.Excerpt;
 
 /**
- * Offsets of the parts of one line in a record. Reused from line to line.
+ * Offsets of the parts of one line in a record. Reused for each line.
  *
  * <pre>
  *   cpu,host=tars,dc=ams usage_idle=98.09,note="a b" 1455320660004257758
  *   measurement ^tags    ^fields                     ^time
  * </pre>
  *
- * <p>A line ends at the first newline outside quoted text. If a quote is not closed, or something
- * follows it directly, the line ends at its first newline, so that the following lines are not
- * lost.
+ * <p>A line ends at the first newline outside quoted text. If a quote is not closed, or text
+ * follows it directly, the line ends at its first newline, so that later lines are not lost.
  */
 final class InfluxLine {
   private final Pairs tags = new Pairs();
@@ -26,7 +25,9 @@ final class InfluxLine {
   private int timeFrom;
   private boolean isQuoteBroken;
 
-  /** Beginning of the next line after empty lines and comments; the end if there is none. */
+  /**
+   * Returns the start of the next line after empty lines and comments; the end if there is none.
+   */
   static int begin(byte[] bytes, int from) {
     int at = from;
     while (at < bytes.length && (isSpace(bytes[at]) || bytes[at] == '#')) {
@@ -35,7 +36,7 @@ final class InfluxLine {
     return at;
   }
 
-  /** Whether the byte is white space or a control character, which end keys and values. */
+  /** Whether the byte is white space or a control character; both end keys and values. */
   private static boolean isSpace(byte b) {
     return b >= 0 && b <= ' ';
   }
@@ -122,11 +123,11 @@ final class InfluxLine {
     }
   }
 
-  private void blanks(String awaited) throws DroppedException {
+  private void blanks(String expected) throws DroppedException {
     int begin = at;
     skipBlanks();
     if (at == begin || isEnd()) {
-      throw fault("no " + awaited);
+      throw fault("no " + expected);
     }
   }
 

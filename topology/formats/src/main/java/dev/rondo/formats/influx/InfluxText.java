@@ -3,11 +3,11 @@ package dev.rondo.formats.influx;
 import dev.rondo.formats.DroppedException;
 import dev.rondo.formats.Utf8;
 
-/** Decodes names, keys and values of tags, in which a backslash escapes some bytes. */
+/** Decodes names, keys and values of tags; a backslash escapes some bytes. */
 final class InfluxText {
   private InfluxText() {}
 
-  /** Whether a backslash escapes this byte; before any other byte it stands for itself. */
+  /** Whether a backslash escapes this byte; before any other byte it is literal. */
   static boolean isEscapable(int c) {
     return c == ',' || c == ' ' || c == '=' || c == '"';
   }

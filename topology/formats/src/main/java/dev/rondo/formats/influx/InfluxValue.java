@@ -22,7 +22,7 @@ final class InfluxValue {
     return from < to && bytes[from] == '"';
   }
 
-  /** The number, 1 for true, 0 for false; NaN for anything else. */
+  /** Returns the number, 1 for true, 0 for false; NaN for anything else. */
   static double of(byte[] bytes, int from, int to) {
     if (from == to) {
       return Double.NaN;

@@ -2,7 +2,7 @@ package dev.rondo.formats.influx;
 
 import java.util.Arrays;
 
-/** Offsets of keys and values in a record. Reused from line to line. */
+/** Offsets of keys and values in a record. Reused for each line. */
 final class Pairs {
   private static final int NUMBERS = 4;
 

@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
  * </pre>
  */
 final class CollectdDialect implements Dialect {
-  /** The types that collectd comes with have up to a dozen. */
+  /** collectd's own types have at most a dozen. */
   private static final int MAX_VALUES = 1000;
 
   @Override

@@ -4,7 +4,7 @@ import dev.rondo.formats.DroppedException;
 import java.util.List;
 import java.util.Set;
 
-/** One way to write points as JSON objects. */
+/** A convention for writing points as JSON objects. */
 interface Dialect {
   /** Name in settings. */
   String key();

@@ -12,7 +12,7 @@ import java.util.StringJoiner;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** Detects the dialect of an element; if the keys of two match, the first. Immutable. */
+/** Detects the dialect of an element: the first one whose keys it has. Immutable. */
 final class Dialects {
   private static final int MAX_KEYS_SHOWN = 10;
 
@@ -66,17 +66,16 @@ final class Dialects {
     return dialects.stream().map(Dialect::key).collect(Collectors.joining(", "));
   }
 
-  /** Names of all dialects, as in settings. */
   List<String> keys() {
     return all.stream().map(Dialect::key).toList();
   }
 
   /** Whether the element has the keys of a dialect. */
-  boolean claim(Tape element) {
-    return element.isObject(0) && claiming(element) != null;
+  boolean match(Tape element) {
+    return element.isObject(0) && dialectOf(element) != null;
   }
 
-  private Dialect claiming(Tape element) {
+  private Dialect dialectOf(Tape element) {
     long keys = 0;
     for (int at = element.first(0); at < element.end(0); at = element.next(at)) {
       keys |= bits.getOrDefault(element.key(at), 0L);
@@ -99,7 +98,7 @@ final class Dialects {
       throw DroppedException.unreadable(
           element.isArray(0) ? "an array in an array, not an object" : "not an object");
     }
-    Dialect dialect = claiming(element);
+    Dialect dialect = dialectOf(element);
     if (dialect == null) {
       throw DroppedException.unreadable(
           "an object with %s matches no dialect: %s".formatted(keysOf(element), names(all)));

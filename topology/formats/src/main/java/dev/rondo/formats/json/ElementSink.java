@@ -38,13 +38,13 @@ final class ElementSink {
     return nowMs;
   }
 
-  /** Labels of the following points; can be changed between points. */
+  /** Labels of the next points; can be changed between points. */
   Labels labels() {
     return labels;
   }
 
   /**
-   * Builds the ident {@code name;labels…}, to use for many points.
+   * Builds the ident {@code name;labels…}, for use with many points.
    *
    * @throws DroppedException without a valid name
    */

@@ -9,6 +9,9 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
+import dev.rondo.formats.DropReason;
+import dev.rondo.formats.Excerpt;
+import dev.rondo.formats.PointSink;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
@@ -76,7 +79,7 @@ final class Elements implements AutoCloseable {
         isInArray = true;
       } else if (token == JsonToken.START_OBJECT && !isInArray && isBatch(from + 1)) {
         parser.nextToken(); // the key
-        parser.nextToken(); // the beginning of the array
+        parser.nextToken(); // the start of the array
         isInArray = true;
         isInBatch = true;
       } else if (token == JsonToken.END_ARRAY) {
@@ -150,9 +153,12 @@ final class Elements implements AutoCloseable {
     return to;
   }
 
-  /** The error in the JSON after {@link #next} returned false; empty = none. */
-  String fault() {
-    return fault;
+  /** After {@link #next} returned false: drops the rest of the record if its JSON is broken. */
+  void dropFault(PointSink sink) {
+    if (!fault.isEmpty()) {
+      String detail = "%s: '%s'".formatted(fault, Excerpt.of(record, from, record.length));
+      sink.drop(DropReason.UNREADABLE, detail, from, record.length);
+    }
   }
 
   @Override
@@ -162,7 +168,7 @@ final class Elements implements AutoCloseable {
         parser.close();
       }
     } catch (IOException e) {
-      throw new UncheckedIOException(e); // never: it reads memory
+      throw new UncheckedIOException(e); // cannot happen: reads from memory
     }
   }
 }

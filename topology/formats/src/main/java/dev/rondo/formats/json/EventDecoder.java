@@ -2,9 +2,7 @@ package dev.rondo.formats.json;
 
 import com.fasterxml.jackson.core.JsonToken;
 import dev.rondo.formats.Decoder;
-import dev.rondo.formats.DropReason;
 import dev.rondo.formats.DroppedException;
-import dev.rondo.formats.Excerpt;
 import dev.rondo.formats.PointSink;
 import dev.rondo.formats.Utf8;
 import java.util.ArrayList;
@@ -12,17 +10,16 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Decodes events: JSON objects as Graphite's API takes them, any number in a record, one after the
- * other or in an array; or lines of text, each of which is what happened.
+ * Decodes events: JSON objects of Graphite's API, one after the other or in an array, or lines of
+ * text, one event each.
  *
  * <pre>
  *   {"what":"deploy","tags":["web","v2"],"when":1700000000,"data":"by alice"}
  *   deploy of web, v2
  * </pre>
  *
- * {@code tags} may also be a text, separated by commas or white space; {@code when} a text of RFC
- * 3339. An event without {@code when} happened when its record was written. Other members are
- * ignored.
+ * {@code tags} can also be text, separated by commas or white space, and {@code when} RFC 3339
+ * text. Without {@code when}, the time is when the record was written. Other members are ignored.
  */
 public final class EventDecoder implements Decoder {
   private static final String TAGS = "tags";
@@ -37,7 +34,7 @@ public final class EventDecoder implements Decoder {
 
   /**
    * @param timeUnit of {@code when}
-   * @param sourceTags that each event gets
+   * @param sourceTags tags added to every event
    */
   public EventDecoder(TimeUnit timeUnit, List<String> sourceTags) {
     this.timeUnit = timeUnit;
@@ -75,12 +72,7 @@ public final class EventDecoder implements Decoder {
           sink.drop(e.reason(), e.getMessage(), from, to);
         }
       }
-      if (!elements.fault().isEmpty()) {
-        int from = elements.from();
-        String detail =
-            "%s: '%s'".formatted(elements.fault(), Excerpt.of(value, from, value.length));
-        sink.drop(DropReason.UNREADABLE, detail, from, value.length);
-      }
+      elements.dropFault(sink);
     }
   }
 
@@ -94,7 +86,7 @@ public final class EventDecoder implements Decoder {
         : Numbers.timeMs(element, at, WHEN, timeUnit);
   }
 
-  /** The texts of the member, each of which may hold several tags. */
+  /** Returns the texts of the member; each can hold several tags. */
   private List<String> senderTags() throws DroppedException {
     int at = element.member(WHOLE, TAGS);
     if (at < 0 || element.token(at) == JsonToken.VALUE_NULL) {
@@ -107,7 +99,7 @@ public final class EventDecoder implements Decoder {
     List<String> texts = new ArrayList<>();
     for (int n = element.first(array); n < element.end(array); n = element.next(n)) {
       if (!element.isText(n)) {
-        throw DroppedException.unreadable("'tags' has an item that is not a text");
+        throw DroppedException.unreadable("'tags' has an item that is not text");
       }
       texts.add(element.text(n));
     }

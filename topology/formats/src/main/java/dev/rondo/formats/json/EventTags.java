@@ -9,10 +9,10 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The tags of the events of a source. Those that begin with {@code scope:} tell the query API who
- * may see an event, so only the source sets them, and not its senders.
+ * Combines the tags of events. Tags that begin with {@code scope:} control who may see an event in
+ * the query API, so the source sets them and its senders cannot.
  *
- * @param ofSource that each event gets
+ * @param ofSource tags added to every event
  */
 record EventTags(List<String> ofSource) {
   private static final String SCOPE = "scope:";
@@ -21,10 +21,11 @@ record EventTags(List<String> ofSource) {
       Pattern.compile("[\\s,]+", Pattern.UNICODE_CHARACTER_CLASS);
 
   /**
-   * The distinct tags of an event, the sender's first.
+   * Returns the distinct tags of an event, the sender's first.
    *
-   * @param texts of the sender, each of tags separated by commas or white space
+   * @param texts tags of the sender, separated by commas or white space
    * @throws DroppedException if there are too many, or one names a scope that the source does not
+   *     set
    */
   List<String> with(List<String> texts) throws DroppedException {
     String sent = EventText.TAGS.checked(String.join(" ", texts));
@@ -33,7 +34,8 @@ record EventTags(List<String> ofSource) {
       if (tag.startsWith(SCOPE) && !ofSource.contains(tag)) {
         throw new DroppedException(
             DropReason.UNSUPPORTED,
-            "tag '%s' names a scope, which only the source does (tags)".formatted(Excerpt.of(tag)));
+            "tag '%s' names a scope, which only the source can set (tags)"
+                .formatted(Excerpt.of(tag)));
       }
       if (!tag.isEmpty()) {
         tags.add(tag);

@@ -10,7 +10,7 @@ enum EventText {
   WHAT("what", 1_000),
   /** All tags together. */
   TAGS("tags", 10_000),
-  /** Anything else; empty if it is absent. */
+  /** Anything else; may be empty. */
   DATA("data", 65_536);
 
   private final String key;
@@ -21,12 +21,12 @@ enum EventText {
     this.maxLength = maxLength;
   }
 
-  /** The member of an element. */
+  /** Returns the member of an element; empty if it is absent. */
   String of(Tape element) throws DroppedException {
     int at = element.isObject(0) ? element.member(0, key) : -1;
     boolean isAbsent = at < 0 || element.token(at) == JsonToken.VALUE_NULL;
     if (!isAbsent && !element.isText(at)) {
-      throw DroppedException.unreadable("'" + key + "' is not a text");
+      throw DroppedException.unreadable("'" + key + "' is not text");
     }
     String text = isAbsent ? "" : element.text(at);
     if (this == WHAT && text.isBlank()) {
@@ -35,7 +35,7 @@ enum EventText {
     return checked(text);
   }
 
-  /** The text, if it is short enough, and PostgreSQL can store it. */
+  /** Returns the text; throws if it is too long, or PostgreSQL cannot store it. */
   String checked(String text) throws DroppedException {
     if (text.length() > maxLength) {
       throw DroppedException.unreadable(

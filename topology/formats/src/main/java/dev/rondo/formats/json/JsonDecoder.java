@@ -1,9 +1,7 @@
 package dev.rondo.formats.json;
 
 import dev.rondo.formats.Decoder;
-import dev.rondo.formats.DropReason;
 import dev.rondo.formats.DroppedException;
-import dev.rondo.formats.Excerpt;
 import dev.rondo.formats.Naming;
 import dev.rondo.formats.PointSink;
 import java.util.List;
@@ -13,28 +11,25 @@ import java.util.concurrent.TimeUnit;
 /**
  * Decodes JSON in the dialects of Telegraf, collectd, prometheus-kafka-adapter, OpenTSDB,
  * VictoriaMetrics and Vector, and Rondo's plain dialect. A record holds any number of values:
- * objects, arrays of objects or Telegraf batches; the bytes of a point are its object. If the JSON
- * is broken, the objects before are decoded and the rest is unreadable.
+ * objects, arrays of objects or Telegraf batches; the bytes of a point are its object. After broken
+ * JSON, the rest of the record is unreadable.
  */
 public final class JsonDecoder implements Decoder {
   private static final Dialects ALL = new Dialects(TimeUnit.SECONDS, Optional.empty());
 
   private final Dialects dialects;
-  private final ElementSink found;
+  private final ElementSink points;
   private final Tape element = new Tape();
 
   /**
-   * Decodes one dialect, or all.
-   *
    * @param timeUnit of the dialects telegraf and plain; the others have a fixed unit
    * @param dialect one of {@link #dialects()}; empty = detected for each object from its keys
    */
   public JsonDecoder(Naming naming, TimeUnit timeUnit, Optional<String> dialect) {
     this.dialects = new Dialects(timeUnit, dialect);
-    this.found = new ElementSink(naming);
+    this.points = new ElementSink(naming);
   }
 
-  /** Names of the dialects. */
   public static List<String> dialects() {
     return ALL.keys();
   }
@@ -43,7 +38,7 @@ public final class JsonDecoder implements Decoder {
   public static boolean recognises(byte[] value) {
     try (Elements elements = new Elements(value)) {
       Tape first = new Tape();
-      return elements.next(first) && ALL.claim(first);
+      return elements.next(first) && ALL.match(first);
     }
   }
 
@@ -51,14 +46,9 @@ public final class JsonDecoder implements Decoder {
   public void decode(byte[] value, long nowMs, PointSink sink) {
     try (Elements elements = new Elements(value)) {
       while (elements.next(element)) {
-        read(found.at(sink, nowMs, elements.from(), elements.to()));
+        read(points.at(sink, nowMs, elements.from(), elements.to()));
       }
-      if (!elements.fault().isEmpty()) {
-        int from = elements.from();
-        String detail =
-            "%s: '%s'".formatted(elements.fault(), Excerpt.of(value, from, value.length));
-        sink.drop(DropReason.UNREADABLE, detail, from, value.length);
-      }
+      elements.dropFault(sink);
     }
   }
 

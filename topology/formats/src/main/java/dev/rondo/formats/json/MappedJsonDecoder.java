@@ -2,7 +2,6 @@ package dev.rondo.formats.json;
 
 import dev.rondo.formats.Decoder;
 import dev.rondo.formats.DropReason;
-import dev.rondo.formats.Excerpt;
 import dev.rondo.formats.PointSink;
 import dev.rondo.formats.mapping.MappedPoints;
 import dev.rondo.formats.mapping.Tree;
@@ -31,12 +30,7 @@ public final class MappedJsonDecoder implements Decoder {
           sink.drop(DropReason.UNREADABLE, "not an object", elements.from(), elements.to());
         }
       }
-      if (!elements.fault().isEmpty()) {
-        int from = elements.from();
-        String detail =
-            "%s: '%s'".formatted(elements.fault(), Excerpt.of(value, from, value.length));
-        sink.drop(DropReason.UNREADABLE, detail, from, value.length);
-      }
+      elements.dropFault(sink);
     }
   }
 }

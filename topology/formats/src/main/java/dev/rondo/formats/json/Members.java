@@ -6,30 +6,28 @@ import dev.rondo.formats.DroppedException;
 import dev.rondo.formats.Excerpt;
 import dev.rondo.formats.Labels;
 
-/** Reads members of an element; a missing or wrong one throws. */
+/** Reads members of an element; throws if one is missing or has the wrong type. */
 final class Members {
   /** The element itself. */
   private static final int WHOLE = 0;
 
   /**
-   * Maximum characters of a name, and of all labels together: more than an ident can have, and few
+   * Longest name, or all labels together, characters: above any {@code ident.max.bytes}, and cheap
    * enough to copy for each of thousands of fields.
    */
   private static final int LONGEST = 4096;
 
   private Members() {}
 
-  /** Whether the element has the member. */
   static boolean has(Tape element, String key) {
     return element.member(WHOLE, key) >= 0;
   }
 
-  /** The member of the element. */
   static int of(Tape element, String key) throws DroppedException {
     return of(element, WHOLE, key);
   }
 
-  /** The member of a part, which must be an object. */
+  /** Returns a member of a part, which must be an object. */
   static int of(Tape element, int object, String key) throws DroppedException {
     int at = element.isObject(object) ? element.member(object, key) : -1;
     if (at < 0) {
@@ -38,11 +36,10 @@ final class Members {
     return at;
   }
 
-  /** A text member. */
   static String text(Tape element, String key) throws DroppedException {
     int at = of(element, key);
     if (!element.isText(at)) {
-      throw DroppedException.unreadable("'" + key + "' is not a text");
+      throw DroppedException.unreadable("'" + key + "' is not text");
     }
     checkLength(key, element.text(at).length());
     return element.text(at);
@@ -56,13 +53,12 @@ final class Members {
     }
   }
 
-  /** A text member; empty if it is absent. */
+  /** Returns a text member; empty if it is absent or not text. */
   static String textOrNone(Tape element, String key) throws DroppedException {
     int at = element.member(WHOLE, key);
     return at < 0 || !element.isText(at) ? "" : text(element, key);
   }
 
-  /** An object member. */
   static int object(Tape element, String key) throws DroppedException {
     int at = of(element, key);
     if (!element.isObject(at)) {
@@ -71,12 +67,11 @@ final class Members {
     return at;
   }
 
-  /** An array member. */
   static int array(Tape element, String key) throws DroppedException {
     return array(element, WHOLE, key);
   }
 
-  /** An array member of a part, which must be an object. */
+  /** Returns an array member of a part, which must be an object. */
   static int array(Tape element, int object, String key) throws DroppedException {
     int at = of(element, object, key);
     if (!element.isArray(at)) {
@@ -104,7 +99,8 @@ final class Members {
   }
 
   /**
-   * The value of a label: the last of an array, as Vector's tags may have several; empty for null.
+   * Returns the value of a label: the last of an array, as Vector's tags can have several; empty
+   * for null.
    */
   private static String label(Tape element, int at) throws DroppedException {
     return switch (element.token(at)) {

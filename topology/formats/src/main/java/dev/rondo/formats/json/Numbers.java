@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 
 /** Reads numbers and times of an element. {@code what} names the part in error texts. */
 final class Numbers {
-  /** Double.parseDouble also takes 1d, 1f and 0x1p3, which no sender means as a number. */
+  /** Double.parseDouble also accepts 1d, 1f and 0x1p3, which no sender uses. */
   private static final Pattern NUMBER = Pattern.compile("[-+]?[0-9.]+([eE][-+]?[0-9]+)?");
 
   private static final int LONGEST = 1000;
@@ -55,7 +55,7 @@ final class Numbers {
         : Double.toString(number);
   }
 
-  /** Reads a member: units since 1970, possibly with a fraction; returns epoch ms. */
+  /** Reads a member in units since 1970, possibly with a fraction; returns epoch ms. */
   static long timeMs(Tape element, String key, TimeUnit unit) throws DroppedException {
     return timeMs(element, Members.of(element, key), key, unit);
   }
@@ -71,7 +71,7 @@ final class Numbers {
             : Math.round(element.number(at) * unit.toNanos(1) / 1e6));
   }
 
-  /** Reads a member: text of RFC 3339; returns epoch ms. */
+  /** Reads a member in RFC 3339 text; returns epoch ms. */
   static long rfc3339Ms(Tape element, String key) throws DroppedException {
     String text = Members.text(element, key);
     try {

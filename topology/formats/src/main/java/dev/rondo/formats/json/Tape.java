@@ -18,7 +18,7 @@ import java.util.Arrays;
  *   end     5            4
  * </pre>
  *
- * Reused from value to value. Not thread-safe.
+ * Reused for each value. Not thread-safe.
  */
 final class Tape {
   private static final int USUAL_SIZE = 64;
@@ -112,24 +112,23 @@ final class Tape {
     return tokens[at] == JsonToken.VALUE_NUMBER_INT || tokens[at] == JsonToken.VALUE_NUMBER_FLOAT;
   }
 
-  /** Key of a member of an object. */
   String key(int at) {
     return keys[at];
   }
 
-  /** The text of a part for which {@link #isText} is true. */
+  /** Text of a part for which {@link #isText} is true. */
   String text(int at) {
     return texts[at];
   }
 
-  /** The number of a part for which {@link #isNumber} is true; infinite if it exceeds a double. */
+  /** Number of a part for which {@link #isNumber} is true; infinite if it exceeds a double. */
   double number(int at) {
     return tokens[at] == JsonToken.VALUE_NUMBER_INT
         ? numbers[at]
         : Double.longBitsToDouble(numbers[at]);
   }
 
-  /** The integer of a part with an integer token. */
+  /** Integer of a part with an integer token. */
   long integer(int at) {
     return numbers[at];
   }
@@ -144,12 +143,11 @@ final class Tape {
     return (int) numbers[at];
   }
 
-  /** Index of the next part after this one and its parts. */
+  /** Index after this part and its own parts. */
   int next(int at) {
     return isObject(at) || isArray(at) ? end(at) : at + 1;
   }
 
-  /** Number of items of an array. */
   int length(int array) {
     int length = 0;
     for (int at = first(array); at < end(array); at = next(at)) {
@@ -158,7 +156,7 @@ final class Tape {
     return length;
   }
 
-  /** The member of an object, the last of equal keys; -1 = absent. */
+  /** Index of a member of an object, the last of equal keys; -1 = absent. */
   int member(int object, String key) {
     int found = -1;
     for (int at = first(object); at < end(object); at = next(at)) {

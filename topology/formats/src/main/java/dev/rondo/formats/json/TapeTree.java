@@ -3,7 +3,7 @@ package dev.rondo.formats.json;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.rondo.formats.mapping.Tree;
 
-/** Parts of the value on a tape, each by its index. */
+/** Accesses the parts of a tape's value by their index. */
 final class TapeTree implements Tree {
   private final Tape tape;
 

@@ -9,7 +9,7 @@ import java.util.Set;
 /**
  * Vector's metric events, {@code encoding.codec = "json"}: the series is {@code namespace.name}. An
  * event without a timestamp gets the time at which its record was written. Incremental values are
- * stored as they are.
+ * stored as sent.
  *
  * <pre>
  *   {"name":"cpu_seconds_total","namespace":"host","tags":{"mode":"idle"},

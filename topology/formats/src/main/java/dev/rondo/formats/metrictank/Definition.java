@@ -1,7 +1,6 @@
 package dev.rondo.formats.metrictank;
 
 import dev.rondo.formats.DroppedException;
-import dev.rondo.formats.Excerpt;
 import dev.rondo.formats.Labels;
 import dev.rondo.formats.Naming;
 import java.util.List;
@@ -20,7 +19,7 @@ record Definition(String name, List<String> tags) {
     return new Definition(parts.get(0), parts.subList(1, parts.size()));
   }
 
-  /** The definition as one text, of which the id is a hash: {@code name \0 tag \0 tag}. */
+  /** Returns the text whose hash is the id: {@code name \0 tag \0 tag}. */
   String text() {
     if (tags.isEmpty()) {
       return name;
@@ -40,11 +39,7 @@ record Definition(String name, List<String> tags) {
   String ident(Naming naming, Labels labels) throws DroppedException {
     labels.clear();
     for (String tag : tags) {
-      int equals = tag.indexOf('=');
-      if (equals < 1) {
-        throw DroppedException.unreadable("tag '" + Excerpt.of(tag) + "' is not key=value");
-      }
-      labels.put(tag.substring(0, equals), tag.substring(equals + 1));
+      labels.putTag(tag);
     }
     return naming.ident(name, "", labels);
   }

@@ -7,8 +7,8 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * A point with the definition of its series. Reused for each. Ignores organisation, unit, type and
- * interval.
+ * A point and the definition of its series. Reused for each point. Ignores organisation, unit, type
+ * and interval.
  */
 final class MetricData {
   private static final int ID_BYTES = 16;
@@ -23,11 +23,11 @@ final class MetricData {
     TIME,
     OTHER;
 
-    private static final Field[] THAT_COUNT = {ID, NAME, TAGS, VALUE, TIME};
+    private static final Field[] USED = {ID, NAME, TAGS, VALUE, TIME};
 
     /** The field of a key in the first {@code length} bytes. */
     static Field of(byte[] key, int length) {
-      for (Field field : THAT_COUNT) {
+      for (Field field : USED) {
         if (field.is(key, length)) {
           return field;
         }
@@ -99,7 +99,6 @@ final class MetricData {
     return name != null && hasValue && hasTime;
   }
 
-  /** Name and tags. */
   Definition definition() throws DroppedException {
     if (name == null) {
       throw DroppedException.unreadable("MetricData without Name");
@@ -112,23 +111,25 @@ final class MetricData {
   }
 
   double value() throws DroppedException {
-    return there(hasValue, value, "Value");
+    return required(hasValue, value, "Value");
   }
 
   /** Epoch seconds. */
   double timeS() throws DroppedException {
-    return there(hasTime, timeS, "Time");
+    return required(hasTime, timeS, "Time");
   }
 
-  private double there(boolean isThere, double number, String field) throws DroppedException {
-    if (!isThere) {
+  private double required(boolean isPresent, double number, String field) throws DroppedException {
+    if (!isPresent) {
       throw DroppedException.unreadable(
           "MetricData without " + field + ": '" + Excerpt.of(name) + "'");
     }
     return number;
   }
 
-  /** The id that points use for this series: the part after the organisation; null if invalid. */
+  /**
+   * Returns the id of the series in MetricPoints: the part after the organisation; null if invalid.
+   */
   byte[] id() {
     int from = id == null ? 0 : id.indexOf('.') + 1;
     if (id == null || id.length() - from != 2 * ID_BYTES) {

@@ -5,7 +5,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Iterates over the MetricPoints of a record, one or several of the same size, little endian.
+ * Iterates over the MetricPoints of a record, all of the same size, little endian.
  *
  * <pre>
  *   0          16        24             28             32
@@ -40,7 +40,7 @@ final class MetricPoints {
     return record.length > 0 && (record[0] == SEVERAL || size(record[0]) > 0);
   }
 
-  /** Whether a record holds MetricPoints and nothing else. */
+  /** Whether a record consists of MetricPoints only. */
   static boolean areAllOf(byte[] record) {
     if (!areIn(record)) {
       return false;
@@ -65,8 +65,8 @@ final class MetricPoints {
     return size > 0 && bytes.capacity() - at >= size;
   }
 
-  /** Number of bytes left after the last complete point. */
-  int rest() {
+  /** Number of bytes after the last complete point. */
+  int remaining() {
     return bytes.capacity() - at;
   }
 

@@ -26,8 +26,8 @@ import org.msgpack.core.MessagePackException;
  * </pre>
  *
  * Name is the measurement, tags are labels. A MetricPoint belongs to the series whose MetricData
- * had its id: {@link Definitions}. The organisation is ignored. The byte range of every point and
- * drop is the whole record.
+ * has the same id: {@link Definitions}. The organisation is ignored. The byte range of every point
+ * and drop is the whole record.
  */
 public final class MetrictankDecoder implements Decoder {
   private static final byte JSON_ARRAY = 0;
@@ -44,7 +44,6 @@ public final class MetrictankDecoder implements Decoder {
   /**
    * Creates a decoder for one partition.
    *
-   * @param naming builds the idents
    * @param definitions of the ids in this partition
    */
   public MetrictankDecoder(Naming naming, Definitions definitions) {
@@ -103,8 +102,8 @@ public final class MetrictankDecoder implements Decoder {
     while (points.next()) {
       point(points, value.length, sink);
     }
-    if (points.rest() > 0) {
-      String what = "%d bytes that are not a MetricPoint".formatted(points.rest());
+    if (points.remaining() > 0) {
+      String what = "%d bytes that are not a MetricPoint".formatted(points.remaining());
       sink.drop(DropReason.UNREADABLE, what, 0, value.length);
     }
   }
@@ -144,8 +143,8 @@ public final class MetrictankDecoder implements Decoder {
   }
 
   /**
-   * Decodes one or an array. After an unreadable element the beginning of the next is unknown, so
-   * decoding stops.
+   * Decodes one MetricData or an array. Stops at an unreadable element, because the start of the
+   * next is unknown.
    */
   private void msgpack(byte[] value, int header, PointSink sink) {
     MsgpackReader in = new MsgpackReader(value, header);
@@ -168,7 +167,7 @@ public final class MetrictankDecoder implements Decoder {
   }
 
   private static String message(Exception e) {
-    return e.getMessage() == null ? "cut short" : e.getMessage();
+    return e.getMessage() == null ? "truncated" : e.getMessage();
   }
 
   private void data(int bytes, PointSink sink) {

@@ -1,2 +1,2 @@
-/** Decodes Metrictank's messages, as sent by carbon-relay-ng and tsdb-gw. */
+/** Decodes Metrictank's messages, which carbon-relay-ng and tsdb-gw send. */
 package dev.rondo.formats.metrictank;

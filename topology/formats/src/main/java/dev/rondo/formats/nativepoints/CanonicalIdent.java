@@ -11,36 +11,36 @@ final class CanonicalIdent {
 
   private CanonicalIdent() {}
 
-  /** Checks the first {@code length} bytes; more than {@code mostTags} tags are not canonical. */
-  static boolean is(byte[] ident, int length, int mostTags) {
+  /** Checks the first {@code length} bytes; more than {@code maxTags} tags are not canonical. */
+  static boolean is(byte[] ident, int length, int maxTags) {
     int nameEnd = nameEnd(ident, length);
-    return nameEnd > 0 && (nameEnd == length || areTags(ident, nameEnd, length, mostTags));
+    return nameEnd > 0 && (nameEnd == length || areTags(ident, nameEnd, length, maxTags));
   }
 
   /** End of the name; -1 if the name is not canonical. */
   private static int nameEnd(byte[] ident, int length) {
-    byte before = '.';
+    byte previous = '.';
     int at = 0;
     for (; at < length && ident[at] != ';'; at++) {
       byte c = ident[at];
-      if (c <= ' ' || c == 0x7f || (c == '.' && before == '.')) {
+      if (c <= ' ' || c == 0x7f || (c == '.' && previous == '.')) {
         return -1;
       }
-      before = c;
+      previous = c;
     }
-    return before == '.' ? -1 : at;
+    return previous == '.' ? -1 : at;
   }
 
-  private static boolean areTags(byte[] ident, int nameEnd, int length, int mostTags) {
-    int keyBefore = 0;
-    int keyBeforeEnd = 0;
+  private static boolean areTags(byte[] ident, int nameEnd, int length, int maxTags) {
+    int previousKey = 0;
+    int previousKeyEnd = 0;
     int at = nameEnd;
     for (int tags = 0; at < length; tags++) {
       int key = at + 1;
       int keyEnd = keyEnd(ident, key, length);
-      if (tags == mostTags
+      if (tags == maxTags
           || keyEnd < 0
-          || !isAfter(ident, keyBefore, keyBeforeEnd, key, keyEnd)
+          || !isAfter(ident, previousKey, previousKeyEnd, key, keyEnd)
           || is(NAME, ident, key, keyEnd)) {
         return false;
       }
@@ -48,8 +48,8 @@ final class CanonicalIdent {
       if (at < 0) {
         return false;
       }
-      keyBefore = key;
-      keyBeforeEnd = keyEnd;
+      previousKey = key;
+      previousKeyEnd = keyEnd;
     }
     return true;
   }
@@ -77,18 +77,18 @@ final class CanonicalIdent {
     return at == from || ident[from] == '~' ? -1 : at;
   }
 
-  /** Whether a key is greater than the one before, if there is one. */
-  private static boolean isAfter(byte[] ident, int before, int beforeEnd, int key, int keyEnd) {
-    int one = before;
+  /** Whether a key is greater than the previous one, or the first. */
+  private static boolean isAfter(byte[] ident, int previous, int previousEnd, int key, int keyEnd) {
+    int one = previous;
     int other = key;
-    while (one < beforeEnd && other < keyEnd) {
+    while (one < previousEnd && other < keyEnd) {
       if (ident[one] != ident[other]) {
         return ident[one] < ident[other];
       }
       one++;
       other++;
     }
-    return one == beforeEnd && other < keyEnd;
+    return one == previousEnd && other < keyEnd;
   }
 
   private static boolean is(byte[] word, byte[] ident, int from, int to) {

@@ -2,7 +2,7 @@ package dev.rondo.formats.nativepoints;
 
 import java.util.Arrays;
 
-/** Decodes idents, each encoded as the difference from the one before. */
+/** Decodes idents, each encoded as the difference from the previous one. */
 final class IdentBytes {
   private byte[] bytes = new byte[256];
   private int length;

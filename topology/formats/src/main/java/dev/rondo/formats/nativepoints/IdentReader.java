@@ -5,14 +5,10 @@ import dev.rondo.formats.DroppedException;
 import dev.rondo.formats.Excerpt;
 import dev.rondo.formats.Labels;
 import dev.rondo.formats.Naming;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
+import dev.rondo.formats.Utf8;
 import java.nio.charset.StandardCharsets;
 
-/**
- * Converts idents as a sender has written them to canonical ones; copies those that are already
- * canonical.
- */
+/** Converts the idents of a sender to canonical ones; copies those that are already canonical. */
 final class IdentReader {
   private final Naming naming;
   private final int identMaxBytes;
@@ -36,36 +32,17 @@ final class IdentReader {
     }
     return naming.isPlain() && CanonicalIdent.is(bytes, length, identMaxTags)
         ? new String(bytes, 0, length, StandardCharsets.ISO_8859_1)
-        : named(text(bytes, length));
+        : canonical(Utf8.text(bytes, 0, length));
   }
 
-  private static String text(byte[] bytes, int length) throws DroppedException {
-    try {
-      return StandardCharsets.UTF_8
-          .newDecoder()
-          .decode(ByteBuffer.wrap(bytes, 0, length))
-          .toString();
-    } catch (CharacterCodingException e) {
-      throw DroppedException.unreadable("not UTF-8: '" + Excerpt.of(bytes, 0, length) + "'");
-    }
-  }
-
-  private String named(String text) throws DroppedException {
+  private String canonical(String text) throws DroppedException {
     int nameEnd = text.indexOf(';');
     labels.clear();
     for (int at = nameEnd; at >= 0; ) {
       int end = text.indexOf(';', at + 1);
-      putTag(text.substring(at + 1, end < 0 ? text.length() : end));
+      labels.putTag(text.substring(at + 1, end < 0 ? text.length() : end));
       at = end;
     }
     return naming.ident(nameEnd < 0 ? text : text.substring(0, nameEnd), "", labels);
-  }
-
-  private void putTag(String tag) throws DroppedException {
-    int equals = tag.indexOf('=');
-    if (equals < 1) {
-      throw DroppedException.unreadable("tag '" + Excerpt.of(tag) + "' is not key=value");
-    }
-    labels.put(tag.substring(0, equals), tag.substring(equals + 1));
   }
 }

@@ -22,19 +22,17 @@ public final class NativeDecoder implements Decoder {
   private static final byte[] HEADER = PointBatchWriter.header();
 
   /**
-   * Bytes that the idents of a record may have beyond its length: a small record could expand to
-   * huge idents.
+   * Most bytes of the idents of a record beyond its length: a small record could expand to huge
+   * idents.
    */
-  private static final long MOST_IDENT_BYTES = 16L * 1024 * 1024;
+  private static final long MAX_IDENT_BYTES = 16L * 1024 * 1024;
 
   private final IdentReader idents;
   private final IdentBytes ident = new IdentBytes();
   private BinaryDecoder reader;
 
   /**
-   * Creates a decoder for one thread.
-   *
-   * @param naming builds idents from those that are not canonical
+   * @param naming must not be shared; builds idents from those that are not canonical
    * @param identMaxBytes longest ident, UTF-8
    * @param identMaxTags maximum number of tags
    */
@@ -76,16 +74,16 @@ public final class NativeDecoder implements Decoder {
   private static void check(BinaryDecoder in, int length) throws IOException, DroppedException {
     long t = in.readLong();
     long identBytes = 0;
-    int before = 0;
+    int previous = 0;
     for (long points = block(in); points > 0; points = block(in)) {
       for (long point = 0; point < points; point++) {
-        int head = bounded(in.readLong(), before, "bytes kept of the ident before");
+        int head = bounded(in.readLong(), previous, "bytes kept of the previous ident");
         int tail =
-            bounded(in.readLong(), before - head, "bytes kept of the end of the ident before");
+            bounded(in.readLong(), previous - head, "bytes kept of the end of the previous ident");
         int middle = bounded(in.readLong(), in.remainingBytes(), "bytes of an ident");
         in.skipFixed(middle);
-        before = head + middle + tail;
-        identBytes += before;
+        previous = head + middle + tail;
+        identBytes += previous;
         long dt = in.readLong();
         if (((t ^ (t + dt)) & (dt ^ (t + dt))) < 0) {
           throw DroppedException.unreadable("time overflows: %d and %d".formatted(t, dt));
@@ -97,10 +95,10 @@ public final class NativeDecoder implements Decoder {
       throw DroppedException.unreadable(
           "%d bytes follow its points".formatted(in.remainingBytes()));
     }
-    if (identBytes > MOST_IDENT_BYTES + length) {
+    if (identBytes > MAX_IDENT_BYTES + length) {
       throw DroppedException.unreadable(
           "idents of %d bytes together, more than %d"
-              .formatted(identBytes, MOST_IDENT_BYTES + length));
+              .formatted(identBytes, MAX_IDENT_BYTES + length));
     }
   }
 
@@ -117,9 +115,9 @@ public final class NativeDecoder implements Decoder {
     return -points;
   }
 
-  private static int bounded(long number, int most, String what) throws DroppedException {
-    if (number < 0 || number > most) {
-      throw DroppedException.unreadable("%d %s, of %d".formatted(number, what, most));
+  private static int bounded(long number, int max, String what) throws DroppedException {
+    if (number < 0 || number > max) {
+      throw DroppedException.unreadable("%d %s, of %d".formatted(number, what, max));
     }
     return (int) number;
   }

@@ -32,8 +32,8 @@ final class DataSources {
   }
 
   /**
-   * The name of value {@code n}, from 0, of {@code count}; empty for a single value; the number
-   * {@code n} for a type that collectd does not have.
+   * Returns the name of value {@code n}, from 0, of {@code count}: empty for a single value, the
+   * number {@code n} for a type that collectd does not have.
    */
   static String name(String type, int n, int count) {
     if (count == 1) {

@@ -53,7 +53,7 @@ public final class PutvalDecoder implements Decoder {
     return at;
   }
 
-  /** Decodes the words from the current one, the command. */
+  /** Reads the command, at the current word, and the identifier. */
   private static PutvalIdentifier identifier(PutvalWords words) throws DroppedException {
     if (!words.text().equalsIgnoreCase(COMMAND) || !words.next()) {
       throw DroppedException.unreadable("not PUTVAL identifier [option=…] time:value[:value…]");
@@ -160,23 +160,10 @@ public final class PutvalDecoder implements Decoder {
   }
 
   /** A line and the sink of its points. */
-  private static final class Line {
-    final byte[] bytes;
-    final int from;
-    final int to;
-    final long nowMs;
-    final PointSink sink;
+  private record Line(byte[] bytes, int from, int to, long nowMs, PointSink sink) {
 
-    Line(byte[] bytes, int from, int to, long nowMs, PointSink sink) {
-      this.bytes = bytes;
-      this.from = from;
-      this.to = to;
-      this.nowMs = nowMs;
-      this.sink = sink;
-    }
-
-    void drop(DroppedException why) {
-      sink.drop(why.reason(), why.getMessage(), from, to);
+    void drop(DroppedException e) {
+      sink.drop(e.reason(), e.getMessage(), from, to);
     }
 
     String excerpt() {

@@ -32,7 +32,7 @@ record PutvalIdentifier(
           "'" + Excerpt.of(text) + "' is not host/plugin-instance/type-instance");
     }
     return new PutvalIdentifier(
-        host, beforeDash(plugin), behindDash(plugin), beforeDash(type), behindDash(type));
+        host, beforeDash(plugin), afterDash(plugin), beforeDash(type), afterDash(type));
   }
 
   private static String beforeDash(String text) {
@@ -40,17 +40,17 @@ record PutvalIdentifier(
     return dash < 0 ? text : text.substring(0, dash);
   }
 
-  private static String behindDash(String text) {
+  private static String afterDash(String text) {
     int dash = text.indexOf('-');
     return dash < 0 ? "" : text.substring(dash + 1);
   }
 
-  /** The path without the name of a data source. */
+  /** Returns the path without the name of a data source. */
   String path() {
     return CollectdName.path(host, plugin, pluginInstance, type, typeInstance, "");
   }
 
-  /** The parts of the path, under their names in collectd's JSON. */
+  /** Adds the parts of the path under their names in collectd's JSON. */
   void fill(Labels parts) {
     parts
         .put("host", host)

@@ -11,7 +11,7 @@ final class PutvalWords {
   private int from;
   private int to;
 
-  /** Begins before the first word of the line. */
+  /** Starts before the first word of the line. */
   PutvalWords(byte[] bytes, int from, int to) {
     this.bytes = bytes;
     this.lineTo = to;
@@ -66,7 +66,7 @@ final class PutvalWords {
     return false;
   }
 
-  /** The word without its quotes. */
+  /** Returns the word without its quotes. */
   String text() throws DroppedException {
     String text = Utf8.text(bytes, from, to);
     if (text.indexOf('"') < 0) {

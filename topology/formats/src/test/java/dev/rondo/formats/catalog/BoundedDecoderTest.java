@@ -36,7 +36,7 @@ class BoundedDecoderTest {
   }
 
   @Test
-  void shouldDropARecordAtWhichItsDecoderFailsAndGoOnWithANewOne() {
+  void shouldDropARecordAtWhichItsDecoderFailsAndContinueWithANewDecoder() {
     Decoder bounded =
         bounded(
             (value, nowMs, sink) -> {
@@ -63,7 +63,7 @@ class BoundedDecoderTest {
   }
 
   @Test
-  void shouldPassAFailureOfTheSink() {
+  void shouldPropagateAFailureOfTheSink() {
     Decoder bounded =
         bounded((value, nowMs, sink) -> sink.point("a", 1, 2, 0, 1), RecordLimits.DEFAULT);
     PointSink broken =
@@ -82,7 +82,7 @@ class BoundedDecoderTest {
   }
 
   @Test
-  void shouldPassAFailureOfTheDefinitions() {
+  void shouldPropagateAFailureOfTheDefinitions() {
     Definitions broken =
         new Definitions() {
           @Override
@@ -110,7 +110,7 @@ class BoundedDecoderTest {
   }
 
   @Test
-  void shouldDropALongRecordUnread() {
+  void shouldDropALongRecordWithoutReadingIt() {
     Found found =
         Found.in(
             RECORD,

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Series that differ in what their name leaves out never share a slot silently. */
+/** Series that differ only in something that their name omits never share a slot silently. */
 class DistinctDecoderTest {
   private static final NameRules NO_HOST =
       new NameRules(Optional.empty(), "", List.of(Pattern.compile("host")), Map.of());
@@ -55,14 +55,14 @@ class DistinctDecoderTest {
   }
 
   @Test
-  void shouldPassWhatIsSentTwice() {
+  void shouldEmitAPointThatIsSentTwice() {
     Found found = read(Format.OTLP, NameRules.NONE, record(metric("s", 3), metric("s", 3)));
     assertThat(found.points).containsExactly("m 3.0 7", "m 3.0 7");
     assertThat(found.drops).isEmpty();
   }
 
   @Test
-  void shouldRejectWhatDiffersInADroppedLabel() {
+  void shouldRejectSeriesThatDifferInADroppedLabel() {
     String lines = "m;host=a 3 7\nm;host=b 5 7\nm;host=a 4 8\nn;host=b 5 7\n";
     Found found = read(Format.GRAPHITE, NO_HOST, lines);
     assertThat(found.points).containsExactly("m 3.0 7000", "m 4.0 8000", "n 5.0 7000");
@@ -71,7 +71,7 @@ class DistinctDecoderTest {
 
   /** In Whisper mode the last value of a time wins, as in Graphite. */
   @Test
-  void shouldPassACorrectionWhereNamesAreComplete() {
+  void shouldEmitACorrectionIfNamesAreComplete() {
     Found found = read(Format.GRAPHITE, NameRules.NONE, "m 3 7\nm 5 7\n");
     assertThat(found.points).containsExactly("m 3.0 7000", "m 5.0 7000");
   }

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * No record makes a decoder fail, or costs more than its bounds. {@code -Drondo.fuzz.inputs} says
- * how many records of each format are tried, {@code -Drondo.fuzz.seed} which.
+ * No record makes a decoder fail, or costs more than its bounds. {@code -Drondo.fuzz.inputs} is the
+ * number of records of each format, {@code -Drondo.fuzz.seed} their seed.
  */
 class DecoderFuzzTest {
   private static final long INPUTS = Long.getLong("rondo.fuzz.inputs", 1_000);
@@ -34,7 +34,7 @@ class DecoderFuzzTest {
   /** CPU of the slowest record: a megabyte, compiled by C1 only. */
   private static final long MAX_CPU_MS = 3_000;
 
-  /** What a record may allocate in total, garbage included: a megabyte in small pieces. */
+  /** Most allocations of a record, garbage included: a megabyte in small pieces. */
   private static final long MAX_ALLOCATED_BYTES = 320L << 20;
 
   private static final int MAX_DETAIL = 1_000;
@@ -43,7 +43,7 @@ class DecoderFuzzTest {
 
   @ParameterizedTest
   @EnumSource
-  void shouldOutliveAnyRecordWithinItsBounds(Format format) throws IOException {
+  void shouldSurviveAnyRecordWithinItsBounds(Format format) throws IOException {
     Mutator records = new Mutator(SampleRecords.of(format), SEED);
     Decoder decoder = format.decoder(SampleRecords.settings(format), new Recent());
     Checked found = new Checked();

@@ -10,12 +10,12 @@ import java.util.SplittableRandom;
 final class Mutator {
   private static final int LONGEST = 1_000_000;
 
-  /** One record in so many is long. */
+  /** One record in this many is long. */
   private static final int LONG_ONE_IN = 2_000;
 
   private static final int MAX_CHANGES = 6;
 
-  /** What lengths, counts, numbers and brackets of the formats are made of. */
+  /** Bytes of lengths, counts, numbers and brackets. */
   private static final List<byte[]> PIECES =
       List.of(
           new byte[] {0},
@@ -58,7 +58,6 @@ final class Mutator {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** The next record. */
   byte[] next() {
     byte[] record = sample();
     int changes = random.nextBoolean() ? 1 : 1 + random.nextInt(MAX_CHANGES); // few stay readable

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 
 /** Real records of each format, and the settings of a source that reads them. */
 final class SampleRecords {
-  /** Low enough for each bound to be met by records of a megabyte. */
+  /** Low enough for records of a megabyte to reach every bound. */
   static final RecordLimits LIMITS = new RecordLimits(4 << 20, 100_000, 5_000);
 
   static final int IDENT_MAX_BYTES = 1024;

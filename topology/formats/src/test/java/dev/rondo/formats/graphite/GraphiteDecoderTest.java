@@ -132,7 +132,7 @@ class GraphiteDecoderTest {
     "graphite/telegraf-tags-compatible.txt, 106",
     "putval/graphite.txt, 34"
   })
-  void shouldReadWhatRealSendersWrite(String file, int points) {
+  void shouldReadRecordsOfRealSenders(String file, int points) {
     byte[] record = Found.golden(Found.class, file);
     Found found = Found.in(record, new GraphiteDecoder(new Naming(1024, 64), TimeUnit.SECONDS));
     assertThat(found.details).isEmpty();

@@ -199,7 +199,7 @@ class InfluxDecoderTest {
   }
 
   @Test
-  void shouldReadWhatTheOfficialClientWrites() {
+  void shouldReadRecordsOfTheOfficialClient() {
     Instant time = Instant.parse("2016-02-12T23:44:20.004257758Z");
     Point point =
         Point.measurement("disk usage,all")

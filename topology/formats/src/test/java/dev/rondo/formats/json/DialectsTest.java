@@ -26,7 +26,7 @@ class DialectsTest {
       textBlock =
           """
           {"fields":{},"name":"m"}                                       | no 'timestamp'
-          {"fields":{},"name":7,"timestamp":1}                           | 'name' is not a text
+          {"fields":{},"name":7,"timestamp":1}                           | 'name' is not text
           {"fields":[],"name":"m","timestamp":1}                         | 'fields' is not an object
           {"fields":{"f":1},"name":"","timestamp":1,"tags":{"k":{}}}     | label 'k' is an object
           {"fields":{"f":1},"name":"m","timestamp":1,"tags":"k"}         | 'tags' is not an object
@@ -73,7 +73,7 @@ class DialectsTest {
           ["1"],["a"],"h"        | ! unreadable: value of 'h.p.t' is not a number
           [null],["a"],"h"       | ! no-value: value of 'h.p.t' is null
           7,["a"],"h"            | ! unreadable: 'values' is not an array
-          [1],["a"],null         | ! unreadable: 'host' is not a text
+          [1],["a"],null         | ! unreadable: 'host' is not text
           [1],["value"],"h"      | h.p.t 1.0 1000
           [NaN],["value"],"h.i"  | h_i.p.t NaN 1000
           """)
@@ -104,7 +104,7 @@ class DialectsTest {
           null       | "2016-02-12T23:44:50Z"      | ! unreadable: 'value' is not a number
           "1"        | "yesterday"                 | ! unreadable: 'timestamp' is not a time like 2026-05-04T10:00:10Z: 'yesterday'
           "1"        | "+999999999-01-01T00:00:00Z" | ! unreadable: 'timestamp' is not a time like 2026-05-04T10:00:10Z: '+999999999-01-01T00:00:00Z'
-          "1"        | 1455320690                  | ! unreadable: 'timestamp' is not a text
+          "1"        | 1455320690                  | ! unreadable: 'timestamp' is not text
           """)
   void shouldReadSamplesOfThePrometheusAdapter(String value, String time, String found) {
     String record =

@@ -39,7 +39,7 @@ class EventDecoderTest {
   }
 
   @Test
-  void shouldReadEachLineAsWhatHappened() {
+  void shouldReadEachLineAsAnEvent() {
     assertThat(Found.in(Found.golden(getClass(), "events.txt"), decoder).points)
         .containsExactly(
             "deploy of web, v2 [] 1700000000500 ", "rollback of web, v1 [] 1700000000500 ");
@@ -54,10 +54,10 @@ class EventDecoderTest {
           {}                                | no 'what'
           [7]                               | no 'what'
           {"what":" "}                      | no 'what'
-          {"what":7}                        | 'what' is not a text
-          {"what":"a","data":{}}            | 'data' is not a text
+          {"what":7}                        | 'what' is not text
+          {"what":"a","data":{}}            | 'data' is not text
           {"what":"a","tags":{}}            | 'tags' is not an array
-          {"what":"a","tags":["b",7]}       | 'tags' has an item that is not a text
+          {"what":"a","tags":["b",7]}       | 'tags' has an item that is not text
           {"what":"a","when":"yesterday"}   | 'when' is not a time like 2026-05-04T10:00:10Z: 'yesterday'
           {"what":"a","when":0}             | time 0 ms is not after 1970
           {"what":"a","when":true}          | 'when' is not a number

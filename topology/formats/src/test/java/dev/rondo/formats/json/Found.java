@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Collects what a decoder emits for a record, as text. */
+/** Collects the points and drops of a record, as text. */
 final class Found implements PointSink {
   static final long NOW_MS = 1_700_000_000_500L;
 

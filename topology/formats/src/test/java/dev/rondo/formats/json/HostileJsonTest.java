@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Records of one MiB that would be expensive if their claims were trusted. */
+/** Records of 1 MiB that would be expensive if their claims were trusted. */
 class HostileJsonTest {
   private static final int BYTES = 1 << 20;
   private static final String LONG = "x".repeat(BYTES / 2);

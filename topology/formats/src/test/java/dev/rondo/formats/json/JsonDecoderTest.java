@@ -60,7 +60,7 @@ class JsonDecoderTest {
           {"name":"x","time":00              | Invalid numeric value
           <metrics/>                         | Unexpected character
           """)
-  void shouldDropTheRestWhereTheJsonIsBroken(String broken, String fault) {
+  void shouldDropTheRestAfterBrokenJson(String broken, String fault) {
     Found found = Found.in(A + broken + "," + B);
     assertThat(found.all).hasSize(2).first().isEqualTo(POINT_A);
     assertThat(found.all.get(1)).startsWith("! unreadable: " + fault);

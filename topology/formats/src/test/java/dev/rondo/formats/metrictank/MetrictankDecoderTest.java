@@ -114,7 +114,7 @@ class MetrictankDecoderTest {
 
   @ParameterizedTest
   @CsvSource({"02, 0", "03, 0", "05, 0", "0502, 1", "0504, 1", "050300, 1", "02aa, 1"})
-  void shouldReportWhatIsNotAPoint(String hex, int bytes) {
+  void shouldReportBytesThatAreNotAPoint(String hex, int bytes) {
     assertThat(decode(HEX.parseHex(hex)).drops).allMatch(drop -> drop.startsWith("unreadable: "));
     assertThat(decode(HEX.parseHex(hex)).drops).hasSizeLessThanOrEqualTo(1);
   }
@@ -192,7 +192,7 @@ class MetrictankDecoderTest {
     assertThat(found.points).isEmpty();
   }
 
-  /** Elements one after the other, as a dead letter has pieces, are no record. */
+  /** Consecutive elements are no valid record, so a dead letter keeps the whole record. */
   @Test
   void shouldReadAnArrayWithTheBytesOfTheRecord() {
     byte[] bad = HEX.parseHex("82a556616c756501a454696d6501");

@@ -97,9 +97,9 @@ class NativeDecoderTest {
     assertThat(found.drops).isEmpty();
   }
 
-  /** Avro allows arrays in several blocks, with or without the length of each block in bytes. */
+  /** Avro allows several blocks, with or without the length of each block in bytes. */
   @Test
-  void shouldReadArraysInParts() throws IOException {
+  void shouldReadArraysInSeveralBlocks() throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     out.write(PointBatchWriter.header());
     BinaryEncoder avro = EncoderFactory.get().directBinaryEncoder(out, null);
@@ -189,7 +189,7 @@ class NativeDecoderTest {
   }
 
   @Test
-  void shouldEmitNothingOfARecordThatIsCutOrTooLong() throws IOException {
+  void shouldEmitNoPointOfATruncatedOrTooLongRecord() throws IOException {
     byte[] whole = golden("point-batch.bin");
     for (int length = 0; length < whole.length; length++) {
       Found found = decode(Arrays.copyOf(whole, length));
@@ -204,9 +204,9 @@ class NativeDecoderTest {
   @Test
   void shouldEmitNothingIfAnIdentKeepsMoreThanThePreviousHad() throws IOException {
     assertThat(decode(points(2, 0, 0, 1, 5, 0, 1)).details)
-        .containsExactly("5 bytes kept of the ident before, of 1");
+        .containsExactly("5 bytes kept of the previous ident, of 1");
     assertThat(decode(points(2, 0, 0, 1, 1, 1, 1)).details)
-        .containsExactly("1 bytes kept of the end of the ident before, of 0");
+        .containsExactly("1 bytes kept of the end of the previous ident, of 0");
     assertThat(decode(points(1, -1, 0, 1)).drops).containsExactly(DropReason.UNREADABLE);
     assertThat(decode(points(1, 0, -1, 1)).drops).containsExactly(DropReason.UNREADABLE);
     assertThat(decode(points(1, 0, 0, 1L << 40)).details.get(0))
@@ -218,7 +218,7 @@ class NativeDecoderTest {
         .containsExactly(DropReason.UNREADABLE);
   }
 
-  /** A record that claims this many points, each with this head, tail and length of the middle. */
+  /** Builds a record that claims this many points, each with this head, tail and middle length. */
   private static byte[] points(long count, long... headTailMiddle) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     out.write(PointBatchWriter.header());

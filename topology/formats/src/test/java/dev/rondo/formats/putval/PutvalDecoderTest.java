@@ -88,7 +88,7 @@ class PutvalDecoderTest {
           PUTVAL a/b/c 10:x        | value 'x' is not a number
           PUTVAL "a/b/c 10:1       | unclosed quote: '"a/b/c 10:1'
           """)
-  void shouldDropOnlyWhatIsUnreadable(String line, String detail) {
+  void shouldDropOnlyUnreadableParts(String line, String detail) {
     Found found = decode("PUTVAL x/y/z 10:1\n" + line + "\nPUTVAL x/y/z 20:2");
     assertThat(found.points).containsExactly("x.y.z 1.0 10000", "x.y.z 2.0 20000");
     assertThat(found.details).containsExactly(detail);

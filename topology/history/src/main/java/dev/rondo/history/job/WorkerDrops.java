@@ -38,7 +38,7 @@ final class WorkerDrops {
 
   /** Points by reason that another run may store: it may have values where this one has none. */
   SortedMap<String, Long> passing() {
-    return byReason(DropReason::isPassing);
+    return byReason(DropReason::isTransient);
   }
 
   private SortedMap<String, Long> byReason(Predicate<DropReason> isWanted) {
