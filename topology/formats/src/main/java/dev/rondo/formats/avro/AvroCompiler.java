@@ -7,7 +7,7 @@ import dev.rondo.formats.schemaregistry.Schema;
 import dev.rondo.formats.schemaregistry.SchemaFile;
 import java.util.List;
 
-/** Compiles schemas of Avro. */
+/** Compiles Avro schemas. */
 public final class AvroCompiler implements SchemaDecoder.Compiler {
   @Override
   public String type() {

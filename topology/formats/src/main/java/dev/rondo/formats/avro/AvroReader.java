@@ -17,12 +17,12 @@ import org.apache.avro.io.BinaryDecoder;
 import org.apache.avro.io.DecoderFactory;
 import org.apache.avro.io.ResolvingDecoder;
 
-/** Reads Avro's binary encoding, as the schema that the record was written with says. */
+/** Reads Avro's binary encoding by the writer's schema. */
 public final class AvroReader implements SchemaReader {
   private static final int MAX_NESTING = 64;
   private static final int MAX_SCHEMA_LENGTH = 1 << 20;
 
-  /** Of a record. Some take no bytes: null, and a record of such fields. */
+  /** Most values of a record. Its bytes do not bound them: nulls take none. */
   private static final int MAX_VALUES = 1 << 22;
 
   private static final int PREALLOCATED_ITEMS = 1024;
@@ -39,7 +39,7 @@ public final class AvroReader implements SchemaReader {
     this.reader = new BoundedReader(schema);
   }
 
-  /** Creates a reader; throws {@link DroppedException} if the text is not a schema of Avro. */
+  /** Creates a reader; throws if the text is not an Avro schema. */
   public static AvroReader of(dev.rondo.formats.schemaregistry.Schema text)
       throws DroppedException {
     try {
@@ -53,9 +53,9 @@ public final class AvroReader implements SchemaReader {
     } catch (AvroRuntimeException e) {
       throw new DroppedException(
           DropReason.UNSUPPORTED,
-          "%s is not a schema of Avro: %s".formatted(text.label(), Excerpt.of(e.getMessage())));
-    } catch (StackOverflowError e) { // the parser's depth is that of the text
-      throw new DroppedException(DropReason.UNSUPPORTED, text.label() + " is nested too deep");
+          "%s is not an Avro schema: %s".formatted(text.label(), Excerpt.of(e.getMessage())));
+    } catch (StackOverflowError e) { // the parser recurses
+      throw new DroppedException(DropReason.UNSUPPORTED, text.label() + " is nested too deeply");
     }
   }
 
@@ -90,7 +90,7 @@ public final class AvroReader implements SchemaReader {
                 .formatted(decoder.remainingBytes(), schema.getFullName()));
       }
       return record;
-    } catch (IOException | RuntimeException e) { // Avro throws what it meets: of any class
+    } catch (IOException | RuntimeException e) { // Avro throws exceptions of any class
       if (values > MAX_VALUES) {
         throw new DroppedException(
             DropReason.RECORD_OVER_LIMIT,
@@ -116,10 +116,7 @@ public final class AvroReader implements SchemaReader {
     return data;
   }
 
-  /**
-   * Bounds the depth of records, as a type may contain itself and its bytes say how often, and the
-   * number of values.
-   */
+  /** Bounds the number of values and the nesting of records, because a type may contain itself. */
   private final class BoundedReader extends GenericDatumReader<Object> {
     BoundedReader(Schema schema) {
       super(schema, schema, data());

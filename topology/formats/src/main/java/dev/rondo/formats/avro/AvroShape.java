@@ -9,7 +9,7 @@ import org.apache.avro.LogicalType;
 import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;
 
-/** Shapes of Avro's schemas. */
+/** Derives shapes from Avro schemas. */
 final class AvroShape {
   private AvroShape() {}
 
@@ -34,7 +34,9 @@ final class AvroShape {
     return fields;
   }
 
-  /** The type that is not null if it is the only one; otherwise only the record knows. */
+  /**
+   * Returns the shape of the only non-null type; with several types, only the record shows which.
+   */
   private static Shape union(List<Schema> types) {
     List<Schema> others =
         types.stream().filter(type -> type.getType() != Schema.Type.NULL).toList();

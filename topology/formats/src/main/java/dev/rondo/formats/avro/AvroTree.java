@@ -14,7 +14,7 @@ import org.apache.avro.generic.GenericEnumSymbol;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.IndexedRecord;
 
-/** Parts of generic records of Avro. Local times and dates count as UTC. */
+/** Accesses the parts of generic Avro records. Local times and dates count as UTC. */
 final class AvroTree implements Tree {
   @Override
   public Kind kind(Object part) {

@@ -1,2 +1,2 @@
-/** Avro records with a schema of a registry or a file. */
+/** Avro records with a schema from a registry or a file. */
 package dev.rondo.formats.avro;

@@ -2,16 +2,14 @@ package dev.rondo.formats.mapping;
 
 import java.math.BigDecimal;
 
-/** Decimals, of which a record may have as many digits as it has room for. */
+/** Bounds decimals: the length of a record is the only limit of their digits. */
 public final class DecimalNumber {
-  /** Some 1200 digits: to convert many more takes seconds, as it is quadratic. */
+  /** About 1200 digits. Conversion is quadratic: many more would take seconds. */
   private static final int MAX_BITS = 4096;
 
   private DecimalNumber() {}
 
-  /**
-   * The decimal, or a text that says how long it is, if that is too long to be read as a number.
-   */
+  /** Returns the decimal; one that is too long becomes a text that states its length. */
   public static Object of(BigDecimal decimal) {
     int bits = decimal.unscaledValue().bitLength();
     return bits <= MAX_BITS

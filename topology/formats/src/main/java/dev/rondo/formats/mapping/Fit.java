@@ -28,7 +28,7 @@ public final class Fit {
   }
 
   /**
-   * Throws {@link DroppedException} if a path leads nowhere, or to a part of the wrong kind.
+   * Throws if a path leads nowhere, or to a part of the wrong kind.
    *
    * @param schema names the schema in the error text
    */
@@ -87,7 +87,7 @@ public final class Fit {
     return true;
   }
 
-  /** Null if the schema lacks an optional part. */
+  /** Returns null if the schema lacks an optional part. */
   private Shape step(Shape from, List<String> steps, Path path, String key)
       throws DroppedException {
     Shape at = from;

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 /** Emits the points of decoded records by a mapping. Not thread-safe. */
 public final class MappedPoints {
   /**
-   * Longest name, or tags of a point together, characters: more than an ident can have, and few
+   * Longest name, or all tags together, characters: above any {@code ident.max.bytes}, and cheap
    * enough to copy for each of thousands of points.
    */
   private static final int LONGEST = 4096;
@@ -68,7 +68,7 @@ public final class MappedPoints {
     loop(0);
   }
 
-  /** Iterates over the items of loop {@code n} within those of the loops before. */
+  /** Iterates over loop {@code n}, within the current items of the outer loops. */
   private void loop(int n) {
     if (n == loops.size()) {
       sample();
@@ -173,7 +173,7 @@ public final class MappedPoints {
     checkLength("tags together", labelsLength);
   }
 
-  /** An entry of a map or record; what is not a scalar is no tag. */
+  /** Adds an entry of a map or record as a tag if it is a scalar. */
   private void putEntry(String key, Object part) {
     if (part != null && isScalar(part) && !key.isEmpty()) {
       putLabel(key, ScalarText.of(scalar(part)));

@@ -9,7 +9,7 @@ import java.util.Optional;
  * @param schemas of the records; empty for JSON, which needs none
  */
 public record MappedSource(Mapping mapping, Optional<Schemas> schemas) {
-  /** The same for the records of a topic. */
+  /** Returns the same mapping for the records of a topic. */
   public MappedSource ofTopic(String topic) {
     return new MappedSource(mapping, schemas.map(all -> all.ofTopic(topic)));
   }

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which parts of a record are what. All paths with loops iterate over the same lists: the loops of
- * each are the first ones of the path that has the most.
+ * Assigns parts of a record to name, tags, time and values. All paths iterate over the same lists:
+ * the loops of each path are a prefix of the longest loops.
  *
  * @param name of the series, before the name of the value
  * @param time of the points; empty = the time at which the record was written
@@ -14,21 +14,21 @@ import java.util.Optional;
  */
 public record Mapping(NamePattern name, List<Tag> tags, Optional<Path> time, List<Value> values) {
   /**
-   * A tag, or several.
+   * One tag, or one for each entry of a map or record.
    *
-   * @param key of the tag; not used for a map or record, whose entries are tags
+   * @param key of the tag; ignored for a map or record
    */
   public record Tag(String key, Path path) {}
 
   /**
-   * A value, or several.
+   * One value, or one for each entry of a map or record.
    *
    * @param field last part of the series' name; {@code value} = none
-   * @param prefix before the keys of a map or record, whose entries are values; may be empty
+   * @param prefix of the keys of a map or record; may be empty
    */
   public record Value(String field, String prefix, Path path) {}
 
-  /** Throws {@link IllegalArgumentException} if the loops differ, or without a value. */
+  /** Throws {@link IllegalArgumentException} if the loops differ, or there is no value. */
   public Mapping {
     tags = List.copyOf(tags);
     values = List.copyOf(values);
@@ -72,7 +72,7 @@ public record Mapping(NamePattern name, List<Tag> tags, Optional<Path> time, Lis
     return longest;
   }
 
-  /** The steps to each list or map that is iterated; one point or more for each innermost item. */
+  /** Steps to each list or map to iterate; each innermost item has one point or more. */
   List<List<String>> loops() {
     return longest(paths(name, tags, time, values)).loops();
   }

@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How the name of a series is built: text with paths in braces, {@code shop.{service}.{metric}}.
+ * Name of a series: text with paths in braces, {@code shop.{service}.{metric}}.
  *
  * @param texts before, between and after the paths: one more than paths
  */
@@ -21,7 +21,7 @@ public record NamePattern(List<String> texts, List<Path> paths) {
     paths = List.copyOf(paths);
   }
 
-  /** Parses a pattern; throws {@link IllegalArgumentException} if a path is wrong. */
+  /** Parses a pattern; throws {@link IllegalArgumentException} if a path is invalid. */
   public static NamePattern parse(String text) {
     List<String> texts = new ArrayList<>();
     List<Path> paths = new ArrayList<>();
@@ -34,7 +34,7 @@ public record NamePattern(List<String> texts, List<Path> paths) {
     }
     texts.add(text.substring(from));
     if (texts.stream().anyMatch(t -> t.contains("{") || t.contains("}"))) {
-      throw new IllegalArgumentException("'" + text + "' has a brace without the other one");
+      throw new IllegalArgumentException("'" + text + "' has an unmatched brace");
     }
     return new NamePattern(texts, paths);
   }

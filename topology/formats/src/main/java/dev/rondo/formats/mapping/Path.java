@@ -4,17 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where a part of a record is: {@code host.name}, or {@code samples[].value} for each item of a
+ * Location of a part in a record: {@code host.name}, or {@code samples[].value} for each item of a
  * list or map. The step {@code @key} is the key of the map's current entry.
  *
  * <pre>
  *   racks[].sensors[].value   loops: racks, sensors   steps after the last loop: value
  * </pre>
  *
- * @param loops the steps to each list or map that is iterated, relative to the item of the one
- *     before
+ * @param loops steps to each list or map to iterate, relative to the item of the previous loop
  * @param steps from the item of the last loop, or from the record, to the part
- * @param isOptional whether a schema may lack it: written with a {@code ?} at the end
+ * @param isOptional whether a schema can lack the part: the path ends with {@code ?}
  */
 public record Path(List<List<String>> loops, List<String> steps, boolean isOptional) {
   /** The step that stands for the key of an entry. */
@@ -31,7 +30,7 @@ public record Path(List<List<String>> loops, List<String> steps, boolean isOptio
     steps = List.copyOf(steps);
   }
 
-  /** Parses a path; throws {@link IllegalArgumentException} if it is none. */
+  /** Parses a path; throws {@link IllegalArgumentException} if it is invalid. */
   public static Path parse(String text) {
     boolean isOptional = text.endsWith(OPTIONAL);
     List<List<String>> loops = new ArrayList<>();
@@ -54,18 +53,18 @@ public record Path(List<List<String>> loops, List<String> steps, boolean isOptio
     if (loops.size() > MAX_LOOPS
         || (keyAt >= 0 && (loops.isEmpty() || steps.size() > 1))
         || loops.stream().anyMatch(loop -> loop.contains(KEY))) {
-      throw wrong(text);
+      throw invalid(text);
     }
     return new Path(loops, steps, isOptional);
   }
 
   private static void checkStep(String step, String text) {
     if (step.isBlank() || step.contains("[") || step.contains("]") || step.contains(OPTIONAL)) {
-      throw wrong(text);
+      throw invalid(text);
     }
   }
 
-  private static IllegalArgumentException wrong(String text) {
+  private static IllegalArgumentException invalid(String text) {
     return new IllegalArgumentException(
         "'%s' is not a path: field names separated by dots, [] after a list or map for its items, @key"
                 .formatted(text)
@@ -73,7 +72,7 @@ public record Path(List<List<String>> loops, List<String> steps, boolean isOptio
                 .formatted(MAX_LOOPS));
   }
 
-  /** The last field name: the name of what is there. */
+  /** Returns the last field name of the path. */
   String last() {
     for (int n = steps.size() - 1; n >= 0; n--) {
       if (!steps.get(n).equals(KEY)) {
@@ -88,12 +87,10 @@ public record Path(List<List<String>> loops, List<String> steps, boolean isOptio
     return "";
   }
 
-  /** Whether it is the key of an entry. */
   boolean isKey() {
     return steps.size() == 1 && steps.get(0).equals(KEY);
   }
 
-  /** As it was written. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();

@@ -1,12 +1,12 @@
 package dev.rondo.formats.mapping;
 
-/** Texts of scalars, for names and tags. */
+/** Formats scalars for names and tags. */
 final class ScalarText {
   private static final double EXACT_END = 1L << 53;
 
   private ScalarText() {}
 
-  /** The text of a Number, Boolean, String or Instant; whole numbers have no decimal point. */
+  /** Formats a Number, Boolean, String or Instant; whole numbers have no decimal point. */
   static String of(Object scalar) {
     if (scalar instanceof Double || scalar instanceof Float) {
       double number = ((Number) scalar).doubleValue();

@@ -13,34 +13,34 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Decodes records that need a schema: one from the registry for each id that records name, or one
- * from a file for all. A schema is compiled, and compared with the mapping, at its first record.
- * The byte range of every point and drop is the whole record.
+ * Decodes records by schemas from a registry, one for each id, or by one schema from a file. The
+ * first record of a schema compiles it and checks the mapping against it. The byte range of every
+ * point and drop is the whole record.
  */
 public final class SchemaDecoder implements Decoder {
-  /** Bounds the memory if the ids of a source never end. */
+  /** Bounds memory if a source never stops producing ids. */
   private static final int MAX_READERS = 1_000;
 
   private static final SchemaId OF_FILE = SchemaId.of(0);
 
   /** Compiles schemas of one type. */
   public interface Compiler {
-    /** The type as a registry calls it. */
+    /** Name of the type in a registry. */
     String type();
 
-    /** Whether a record names its message, as one of a Protobuf file. */
+    /** Whether a record selects one message of its schema, as in Protobuf. */
     boolean hasMessages();
 
-    /** Compiles a schema of a registry; throws {@link DroppedException} if it is wrong. */
+    /** Compiles a schema of a registry; throws if it is invalid. */
     SchemaReader compile(Schema schema, List<Integer> message) throws DroppedException;
 
-    /** Compiles the schema of a file; throws {@link DroppedException} if it is wrong. */
+    /** Compiles the schema of a file; throws if it is invalid. */
     SchemaReader compile(SchemaFile file) throws DroppedException;
   }
 
   private record Key(SchemaId id, List<Integer> message) {}
 
-  /** A compiled schema, or why it cannot be used. */
+  /** A compiled schema, or the reason why it cannot be used. */
   private record Compiled(SchemaReader reader, DroppedException fault) {}
 
   private final Compiler compiler;
@@ -84,7 +84,7 @@ public final class SchemaDecoder implements Decoder {
   private SchemaReader reader(Key key) throws DroppedException {
     Compiled compiled = readers.get(key);
     if (compiled == null) {
-      Schema schema = schemas.get(key.id()); // what the registry cannot tell now is asked again
+      Schema schema = schemas.get(key.id()); // throws uncached, so the next record tries again
       if (readers.size() == MAX_READERS) {
         readers.clear();
       }
@@ -111,9 +111,9 @@ public final class SchemaDecoder implements Decoder {
   }
 
   /**
-   * Compiles the schema of a file; throws {@link DroppedException} if it is wrong.
+   * Compiles the schema of a file; throws {@link DroppedException} if it is invalid.
    *
-   * @param message that a framed record names; empty without one
+   * @param message indexes in the framing of a record; empty without them
    */
   public static SchemaReader compile(Compiler compiler, SchemaFile file, List<Integer> message)
       throws DroppedException {
@@ -123,8 +123,8 @@ public final class SchemaDecoder implements Decoder {
   }
 
   /**
-   * Compiles a schema of a registry; throws {@link DroppedException} if it is wrong, or of another
-   * type.
+   * Compiles a schema of a registry; throws {@link DroppedException} if it is invalid, or of
+   * another type.
    */
   public static SchemaReader compile(Compiler compiler, Schema schema, List<Integer> message)
       throws DroppedException {

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * What a schema says about a part of a record. Lazy, as types may contain themselves.
+ * Type of a part of a record, by its schema. Lazy, because types can contain themselves.
  *
  * @param name of the type, for error texts
  * @param fields of a record, in the order of the schema; empty otherwise
@@ -12,7 +12,7 @@ import java.util.function.Supplier;
  */
 public record Shape(
     Kind kind, String name, Supplier<Map<String, Shape>> fields, Supplier<Shape> item) {
-  /** Kind of a part. */
+
   public enum Kind {
     NUMBER("a number"),
     BOOLEAN("a boolean"),
@@ -31,7 +31,6 @@ public record Shape(
       this.text = text;
     }
 
-    /** For error texts. */
     public String text() {
       return text;
     }
@@ -42,12 +41,10 @@ public record Shape(
     return new Shape(kind, kind.text(), Map::of, () -> null);
   }
 
-  /** A record. */
   public static Shape record(String name, Supplier<Map<String, Shape>> fields) {
     return new Shape(Kind.RECORD, name, fields, () -> null);
   }
 
-  /** A list or a map. */
   public static Shape collection(Kind kind, Supplier<Shape> item) {
     return new Shape(kind, kind.text(), Map::of, item);
   }

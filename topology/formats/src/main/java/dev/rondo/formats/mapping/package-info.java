@@ -1,5 +1,5 @@
 /**
- * Points of records that follow no metrics protocol: a {@link dev.rondo.formats.mapping.Mapping}
- * says which fields are name, tags, time and values, whether the record is Avro, Protobuf or JSON.
+ * Maps records of Avro, Protobuf or JSON that follow no metrics protocol to points: a {@link
+ * dev.rondo.formats.mapping.Mapping} selects the fields for name, tags, time and values.
  */
 package dev.rondo.formats.mapping;

@@ -39,7 +39,7 @@ final class AttributeText {
     try (JsonGenerator json = JSON.createGenerator(text)) {
       write(json, value);
     } catch (IOException e) {
-      throw new UncheckedIOException(e); // never: it writes to memory
+      throw new UncheckedIOException(e); // cannot happen: writes to memory
     }
     return text.toString();
   }

@@ -37,7 +37,7 @@ final class ExponentialBuckets {
     this.counts = counts;
   }
 
-  /** Skips empty buckets at both ends, which some senders always send. */
+  /** Skips empty buckets at both ends, which some senders include. */
   static ExponentialBuckets of(Buckets sent, int sentScale) {
     int from = 0;
     int to = sent.getBucketCountsCount();

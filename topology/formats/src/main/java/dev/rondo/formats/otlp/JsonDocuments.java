@@ -15,8 +15,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /**
- * Reads consecutive JSON documents of {@code MetricsData}, as in a file of the Collector and in a
- * dead letter. A document that is not JSON is dropped up to the next line that begins with <code>{
+ * Reads consecutive JSON documents of {@code MetricsData}, as in a Collector's file or a dead
+ * letter. A document that is not JSON is dropped up to the next line that begins with <code>{
  * </code>.
  *
  * <p>Uses Jackson because it reports the byte range of a document and enforces limits. Protobuf's
@@ -81,7 +81,7 @@ final class JsonDocuments {
       drops.drop(DropReason.UNREADABLE, "not JSON: " + e.getOriginalMessage(), from, next);
       return next;
     } catch (IOException e) {
-      throw new UncheckedIOException(e); // never: it reads memory
+      throw new UncheckedIOException(e); // cannot happen: reads from memory
     }
   }
 
@@ -107,7 +107,10 @@ final class JsonDocuments {
     return location == null ? 0 : (int) location.getByteOffset();
   }
 
-  /** Offset of the next line, after {@code from} and near the fault, that begins with a brace. */
+  /**
+   * Returns the offset of the next line that begins with a brace, after {@code from} and near the
+   * fault.
+   */
   private static int nextLine(byte[] value, int from, int faultAt) {
     for (int at = Math.max(from + 1, faultAt - 1); at < value.length; at++) {
       if (value[at] == '{' && value[at - 1] == '\n') {

@@ -24,10 +24,10 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class JsonMessages {
   /** Lists whose elements can be invalid independently. */
-  private static final Set<String> LOST_ALONE =
+  private static final Set<String> DROPPED_ALONE =
       Set.of("resource_metrics", "scope_metrics", "metrics", "data_points");
 
-  /** Skipped, as they are not stored; their ids are hexadecimal, unlike all other bytes. */
+  /** Skipped: they are not stored, and their ids are hexadecimal, unlike all other bytes. */
   private static final String EXEMPLARS = "exemplars";
 
   private static final Map<Descriptor, Map<String, FieldDescriptor>> FIELDS =
@@ -70,7 +70,7 @@ final class JsonMessages {
 
   private void message(JsonParser json, Message.Builder into) throws IOException, DroppedException {
     if (json.currentToken() != JsonToken.START_OBJECT) {
-      throw fault(json, "an object", into.getDescriptorForType().getName());
+      throw JsonScalars.fault(json, "an object", into.getDescriptorForType().getName());
     }
     Map<String, FieldDescriptor> fields = fields(into.getDescriptorForType());
     while (json.nextToken() == JsonToken.FIELD_NAME) {
@@ -89,14 +89,14 @@ final class JsonMessages {
   private void list(JsonParser json, FieldDescriptor field, Message.Builder into)
       throws IOException, DroppedException {
     if (json.currentToken() != JsonToken.START_ARRAY) {
-      throw fault(json, "a list", field.getName());
+      throw JsonScalars.fault(json, "a list", field.getName());
     }
     JsonStreamContext list = json.getParsingContext();
     while (json.nextToken() != JsonToken.END_ARRAY) {
       try {
         into.addRepeatedField(field, value(json, field, into));
       } catch (DroppedException e) {
-        if (!LOST_ALONE.contains(field.getName())) {
+        if (!DROPPED_ALONE.contains(field.getName())) {
           throw e;
         }
         faults.add(e.getMessage());
@@ -105,11 +105,11 @@ final class JsonMessages {
     }
   }
 
-  /** Skips to the end of everything open inside {@code outer}, which is open, too. */
+  /** Skips everything that is open inside {@code outer}, which stays open. */
   private static void leave(JsonParser json, JsonStreamContext outer) throws IOException {
-    boolean isMore = true;
-    while (isMore && json.getParsingContext() != outer) {
-      isMore = json.nextToken() != null;
+    boolean hasMore = true;
+    while (hasMore && json.getParsingContext() != outer) {
+      hasMore = json.nextToken() != null;
     }
   }
 
@@ -121,11 +121,6 @@ final class JsonMessages {
       return child.build();
     }
     return JsonScalars.value(json, field);
-  }
-
-  private static DroppedException fault(JsonParser json, String expected, String name)
-      throws IOException {
-    return JsonScalars.fault(json, expected, name);
   }
 
   private static Map<String, FieldDescriptor> fields(Descriptor message) {

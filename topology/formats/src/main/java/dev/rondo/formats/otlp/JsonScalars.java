@@ -16,7 +16,7 @@ import java.util.Base64;
  * OTLP) or name, bytes in base64, and {@code "NaN"}, {@code "Infinity"}, {@code "-Infinity"}.
  */
 final class JsonScalars {
-  private static final long MOST_OF_32_BITS = 0xffff_ffffL;
+  private static final long MAX_UINT32 = 0xffff_ffffL;
   private static final double EXACT_BELOW = 1L << 53;
 
   private JsonScalars() {}
@@ -86,7 +86,7 @@ final class JsonScalars {
   }
 
   private static int narrowed(long number, boolean isUnsigned) {
-    if (isUnsigned ? number < 0 || number > MOST_OF_32_BITS : number != (int) number) {
+    if (isUnsigned ? number < 0 || number > MAX_UINT32 : number != (int) number) {
       throw new NumberFormatException("not of 32 bits: " + number);
     }
     return (int) number;
@@ -103,7 +103,7 @@ final class JsonScalars {
     return type.findValueByNumberCreatingIfUnknown(narrowed(integer(json, false), false));
   }
 
-  /** An exception that names the value found and what was expected. */
+  /** Returns an exception that names the value found and what was expected. */
   static DroppedException fault(JsonParser json, String expected, String name) throws IOException {
     String found = Excerpt.of(json.currentToken().isScalarValue() ? json.getText() : "…");
     return DroppedException.unreadable(

@@ -27,7 +27,7 @@ final class MetricsReader {
     this.histograms = new HistogramReader(points);
   }
 
-  /** Returns whether there was any point or drop. */
+  /** Emits all points; returns whether there was a point or a drop. */
   boolean read(MetricsData data, Piece piece) {
     points.beginPiece(piece);
     for (ResourceMetrics resource : data.getResourceMetricsList()) {
@@ -37,7 +37,7 @@ final class MetricsReader {
         scope.getMetricsList().forEach(this::metric);
       }
     }
-    return points.hasFound();
+    return points.hasEmitted();
   }
 
   private void metric(Metric metric) {

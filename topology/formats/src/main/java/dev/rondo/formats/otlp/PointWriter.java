@@ -29,9 +29,9 @@ final class PointWriter {
   private final Labels resource = new Labels();
   private final Labels scope = new Labels();
   private final Labels labels = new Labels();
-  private final Labels given = new Labels();
+  private final Labels extended = new Labels();
   private Piece piece;
-  private boolean hasFound;
+  private boolean hasEmitted;
   private String metric = "";
   private boolean isDelta;
   private long tMs;
@@ -42,19 +42,22 @@ final class PointWriter {
 
   void beginPiece(Piece begun) {
     piece = begun;
-    hasFound = false;
+    hasEmitted = false;
   }
 
   /** Whether the piece had a point or a drop. */
-  boolean hasFound() {
-    return hasFound;
+  boolean hasEmitted() {
+    return hasEmitted;
   }
 
   void beginResource(List<KeyValue> attributes) {
     put("", attributes, resource.clear());
   }
 
-  /** Its name and attributes are labels; its version is not, as each update would make series. */
+  /**
+   * Adds the name and attributes as labels. The version is none, because each update would create
+   * new series.
+   */
   void beginScope(InstrumentationScope begun) {
     scope.clear().putAll(resource).put(SCOPE + "name", begun.getName());
     put(SCOPE, begun.getAttributesList(), scope);
@@ -66,7 +69,7 @@ final class PointWriter {
   }
 
   /**
-   * Starts a data point; returns whether it has values. One without is dropped as {@code no-value}.
+   * Starts a data point; returns whether it has a value. If not, drops it as {@code no-value}.
    *
    * @param timeUnixNano epoch ns; 0 = when the record was written
    * @param flags bits of {@code DataPointFlags}
@@ -99,22 +102,22 @@ final class PointWriter {
 
   /** Emits the value of {@code field}; empty = under the metric's name alone. */
   void value(String field, double value) {
-    write(field, given.clear().putAll(labels), value);
+    write(field, extended.clear().putAll(labels), value);
   }
 
-  /** Emits the least or greatest value of a histogram; one of a delta is that of its interval. */
+  /** Emits the minimum or maximum of a histogram; that of a delta covers its interval only. */
   void extreme(String field, double value) {
-    given.clear().putAll(labels);
-    write(field, isDelta ? given.put(TEMPORALITY, "interval") : given, value);
+    extended.clear().putAll(labels);
+    write(field, isDelta ? extended.put(TEMPORALITY, "interval") : extended, value);
   }
 
   /** Emits a value with an additional label. */
   void value(String field, String label, String text, double value) {
-    write(field, given.clear().putAll(labels).put(label, text), value);
+    write(field, extended.clear().putAll(labels).put(label, text), value);
   }
 
   private void write(String field, Labels named, double value) {
-    hasFound = true;
+    hasEmitted = true;
     try {
       piece.point(naming.ident(metric, field, named), tMs, value);
     } catch (DroppedException e) {
@@ -124,7 +127,7 @@ final class PointWriter {
 
   /** Drops the metric or one of its data points. */
   void drop(DropReason reason, String detail) {
-    hasFound = true;
+    hasEmitted = true;
     piece.drop(reason, "%s: metric '%s'".formatted(detail, Excerpt.of(metric)));
   }
 }

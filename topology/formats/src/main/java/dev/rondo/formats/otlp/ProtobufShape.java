@@ -77,7 +77,7 @@ final class ProtobufShape {
     return isNamed && hasData;
   }
 
-  /** 0 if the next field has another type. */
+  /** Returns the number of the next field; 0 if it is not length-delimited. */
   private static int fieldWithLength(CodedInputStream in) throws IOException {
     int tag = in.readTag();
     return WireFormat.getTagWireType(tag) == WireFormat.WIRETYPE_LENGTH_DELIMITED

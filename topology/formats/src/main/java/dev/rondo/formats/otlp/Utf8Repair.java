@@ -11,20 +11,17 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /**
- * Repairs strings that are not UTF-8. Protobuf for Java rejects a whole message for one of them,
- * but the Collector and several SDKs do not check, so one process with an odd name would cost a
- * batch of thousands of points. Replaces their bytes above 0x7f by {@code ?} and parses the message
- * again.
+ * Repairs strings that are not UTF-8: replaces their bytes above 0x7f by {@code ?} and parses the
+ * message again. Protobuf for Java rejects the whole message, but the Collector and several SDKs do
+ * not check, so one odd process name would cost thousands of points.
  */
 final class Utf8Repair {
-  /** Protobuf's limit of nesting. */
+  /** Protobuf's own nesting limit. */
   private static final int DEEPEST = 100;
 
   private Utf8Repair() {}
 
   /**
-   * Reads a message.
-   *
    * @throws InvalidProtocolBufferException if it is not such a message
    */
   static MetricsData parse(byte[] value) throws InvalidProtocolBufferException {
@@ -47,7 +44,7 @@ final class Utf8Repair {
     } catch (InvalidProtocolBufferException e) {
       throw e;
     } catch (IOException e) {
-      throw new UncheckedIOException(e); // never: it reads memory
+      throw new UncheckedIOException(e); // cannot happen: reads from memory
     }
   }
 

@@ -3,7 +3,6 @@ package dev.rondo.formats.prometheus;
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdException;
 import com.google.protobuf.CodedInputStream;
-import com.google.protobuf.WireFormat;
 import dev.rondo.formats.DroppedException;
 import dev.rondo.formats.Excerpt;
 import dev.rondo.formats.RecordLimits;
@@ -36,8 +35,6 @@ final class Message {
   }
 
   /**
-   * Reads a record.
-   *
    * @throws DroppedException if it is not a message, or larger than the limit
    */
   void read(byte[] value) throws DroppedException {
@@ -63,8 +60,8 @@ final class Message {
 
   /**
    * Whether the record is a plain message. A snappy block begins with its uncompressed length. If
-   * that byte looks like the first field of a message, the length is 10, too short for a series, or
-   * all fields are checked.
+   * that byte looks like the first field of a message, either the length is 10, too short for a
+   * series, or all fields are checked.
    */
   private static boolean isPlain(byte[] value) {
     if (value.length == 0 || value[0] == TIMESERIES) {
@@ -77,10 +74,7 @@ final class Message {
     CodedInputStream in = CodedInputStream.newInstance(value);
     try {
       for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
-        if (WireFormat.getTagWireType(tag) == WireFormat.WIRETYPE_START_GROUP
-            || !in.skipField(tag)) {
-          return false;
-        }
+        Fields.skip(in, tag);
       }
       return true;
     } catch (IOException e) {

@@ -12,7 +12,7 @@ import dev.rondo.formats.RecordLimits;
 import java.io.IOException;
 
 /**
- * Decodes Prometheus remote write 1.0: a WriteRequest as snappy block, zstd frame or plain,
+ * Decodes Prometheus remote write 1.0: a WriteRequest as a snappy block, a zstd frame or plain,
  * detected record by record. The label {@code __name__} is the measurement, the others are labels.
  * Stale markers are dropped as {@code no-value}, native histograms as {@code unsupported}; metadata
  * and exemplars are ignored. The byte range of every point and drop is the whole record.

@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * One TimeSeries of a WriteRequest. Reused for each.
+ * One TimeSeries of a WriteRequest. Reused for each series.
  *
  * <pre>
  *   TimeSeries   1 Label labels (repeated)   2 Sample samples (repeated)   3 exemplars   4 histograms
@@ -37,8 +37,8 @@ final class Series {
   private int histograms;
 
   /**
-   * Reads up to the limit of {@code in}. A sample takes two bytes of a message, and here sixteen:
-   * so they are counted before there is memory for them.
+   * Reads up to the limit of {@code in}. Counts samples before it allocates memory: one can take
+   * two bytes in a message, but sixteen here.
    *
    * @throws IOException if the bytes are not a TimeSeries
    * @throws DroppedException if it has more samples than a record may have

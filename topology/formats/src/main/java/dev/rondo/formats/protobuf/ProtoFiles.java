@@ -43,7 +43,7 @@ public final class ProtoFiles {
   private static final String FILE = "schema.proto";
   private static final int MAX_LENGTH = 1 << 20;
 
-  /** Imports that every Protobuf compiler brings. */
+  /** Imports that every Protobuf compiler provides. */
   private static final Map<String, FileDescriptor> WELL_KNOWN =
       Map.of(
           "google/protobuf/any.proto", AnyProto.getDescriptor(),
@@ -55,12 +55,12 @@ public final class ProtoFiles {
           "google/protobuf/timestamp.proto", TimestampProto.getDescriptor(),
           "google/protobuf/wrappers.proto", WrappersProto.getDescriptor());
 
-  /** Imports that registries bring: their folders among the resources of the class path. */
-  private static final List<String> BROUGHT = List.of("confluent/", "google/type/");
+  /** Folders, on the class path, of imports that registries provide. */
+  private static final List<String> PROVIDED = List.of("confluent/", "google/type/");
 
   private final Map<String, ProtoFile> files = new LinkedHashMap<>();
 
-  /** Of files that are no text. */
+  /** Files that were registered as descriptors instead of text. */
   private final Map<String, FileDescriptorProto> descriptors = new HashMap<>();
 
   private final Map<String, FileDescriptor> built = new HashMap<>(WELL_KNOWN);
@@ -69,33 +69,36 @@ public final class ProtoFiles {
 
   private ProtoFiles() {}
 
-  /** The descriptor of a schema; throws {@link DroppedException} if its text is wrong. */
+  /** Returns the descriptor of a schema; throws if its text is invalid. */
   public static FileDescriptor compile(dev.rondo.formats.schemaregistry.Schema schema)
       throws DroppedException {
     try {
       return new ProtoFiles().file(schema);
     } catch (DescriptorValidationException | IOException | RuntimeException e) {
-      // Wire throws what it meets: IllegalStateException, SchemaException
+      // Wire throws, among others, IllegalStateException and SchemaException
       throw new DroppedException(
           DropReason.UNSUPPORTED,
           "%s is not a .proto file: %s"
               .formatted(schema.label(), Excerpt.of(String.valueOf(e.getMessage()))));
-    } catch (StackOverflowError e) { // the parser's depth is that of the text
-      throw new DroppedException(DropReason.UNSUPPORTED, schema.label() + " is nested too deep");
+    } catch (StackOverflowError e) { // the parser recurses
+      throw new DroppedException(DropReason.UNSUPPORTED, schema.label() + " is nested too deeply");
     }
   }
 
-  /** Whether each schema can import the file, without a reference. */
+  /** Whether any schema can import the file without a reference. */
   public static boolean isWellKnown(String name) {
-    return WELL_KNOWN.containsKey(name) || isBrought(name);
+    return WELL_KNOWN.containsKey(name) || isProvided(name);
   }
 
-  private static boolean isBrought(String name) {
-    return BROUGHT.stream().anyMatch(name::startsWith)
+  private static boolean isProvided(String name) {
+    return PROVIDED.stream().anyMatch(name::startsWith)
         && ProtoFiles.class.getResource("/" + name) != null;
   }
 
-  /** The imports of a .proto file; empty if its text is wrong, which {@link #compile} reports. */
+  /**
+   * Returns the imports of a .proto file; empty if its text is invalid, which {@link #compile}
+   * reports.
+   */
   public static List<String> imports(String text) {
     try {
       ProtoFileElement file = ProtoParser.Companion.parse(Location.get(FILE), text);
@@ -109,7 +112,7 @@ public final class ProtoFiles {
   }
 
   /**
-   * A message type of a file.
+   * Returns a message type of a file.
    *
    * @param indexes of a top-level type, then of each nested one
    */
@@ -149,15 +152,16 @@ public final class ProtoFiles {
       ProtoFile file =
           ProtoFile.Companion.get(ProtoParser.Companion.parse(Location.get(name), text));
       files.put(name, file);
-      addBrought(imports(file));
+      addProvided(imports(file));
     } else {
       descriptors.put(name, descriptor);
-      addBrought(descriptor.getDependencyList());
+      addProvided(descriptor.getDependencyList());
     }
   }
 
   /**
-   * The descriptor that a text is in Base64, as Confluent's client for Python sends it, or null.
+   * Decodes a descriptor in Base64, as Confluent's client for Python registers it; null for other
+   * text.
    */
   private static FileDescriptorProto descriptor(String text) {
     try {
@@ -174,9 +178,9 @@ public final class ProtoFiles {
     return imports;
   }
 
-  private void addBrought(List<String> imports) throws IOException {
+  private void addProvided(List<String> imports) throws IOException {
     for (String name : imports) {
-      if (!files.containsKey(name) && !descriptors.containsKey(name) && isBrought(name)) {
+      if (!files.containsKey(name) && !descriptors.containsKey(name) && isProvided(name)) {
         try (InputStream in = ProtoFiles.class.getResourceAsStream("/" + name)) {
           add(name, new String(in.readAllBytes(), StandardCharsets.UTF_8));
         }
@@ -213,7 +217,7 @@ public final class ProtoFiles {
     if (!files.containsKey(name)) {
       throw new IllegalArgumentException("no reference for import " + name);
     }
-    // the names of files are ours: the encoder's are paths
+    // the encoder names files by path, imports by their registered name
     return FileDescriptorProto.parseFrom(encoder.encode(linked.protoFile(name)).toByteArray())
         .toBuilder()
         .setName(name)

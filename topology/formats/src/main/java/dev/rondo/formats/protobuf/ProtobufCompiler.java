@@ -13,11 +13,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Compiles schemas of Protobuf. Not thread-safe. */
+/** Compiles Protobuf schemas. Not thread-safe. */
 public final class ProtobufCompiler implements SchemaDecoder.Compiler {
   private static final int MAX_FILES = 100;
 
-  /** Compiling costs milliseconds, and any record can name another message of a file. */
+  /** Cached because compiling takes milliseconds, and each record can name another message. */
   private final Map<Schema, FileDescriptor> files = new HashMap<>();
 
   @Override

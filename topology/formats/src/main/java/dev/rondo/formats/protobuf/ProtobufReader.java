@@ -15,7 +15,7 @@ import java.io.IOException;
 public final class ProtobufReader implements SchemaReader {
   static final int MAX_NESTING = 64;
 
-  /** Merging so few bytes is cheap, whatever they are. */
+  /** Below this size, merging repeated fields is cheap. */
   private static final int SMALL_BYTES = 16 << 10;
 
   private final Descriptor message;

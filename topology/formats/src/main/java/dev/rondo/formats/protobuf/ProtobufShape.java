@@ -7,7 +7,7 @@ import dev.rondo.formats.mapping.Shape.Kind;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Shapes of message types. */
+/** Derives shapes from message types. */
 final class ProtobufShape {
   private static final int VALUE = 2;
 

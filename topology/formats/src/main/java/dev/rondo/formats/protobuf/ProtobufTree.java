@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Parts of dynamic messages. A map is a list of entries with {@code key} and {@code value}; a
- * google.protobuf.Timestamp is a time; a wrapper such as google.protobuf.DoubleValue is its value.
+ * Accesses the parts of dynamic messages. A map is a list of entries with {@code key} and {@code
+ * value}; a google.protobuf.Timestamp is a time; a wrapper such as google.protobuf.DoubleValue is
+ * its value.
  */
 final class ProtobufTree implements Tree {
   private static final int KEY = 1;
@@ -62,7 +63,9 @@ final class ProtobufTree implements Tree {
     return byName;
   }
 
-  /** Null for a field that was not sent, if the schema tells that from its default. */
+  /**
+   * Returns null for a field that was not sent, if the schema distinguishes that from the default.
+   */
   private static Object value(Message message, FieldDescriptor field) {
     Object value = message.getField(field);
     if (field.isMapField()) {

@@ -10,24 +10,24 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Counts messages in fields that are not repeated but come again: the parser merges each into the
- * one before, and copies that, which takes time and memory with the square of their number.
+ * Counts repeats of singular message fields. The parser merges each into a copy of the previous
+ * one, which takes quadratic time and memory.
  */
 final class SingularFields {
-  /** Protobuf allows them for records that were appended to each other, which nobody sends. */
-  private static final int MOST = 16;
+  /** Protobuf allows repeats for concatenated messages, which no known sender produces. */
+  private static final int MAX_REPEATS = 16;
 
   private final CodedInputStream in;
-  private int again;
+  private int repeats;
 
   private SingularFields(CodedInputStream in) {
     this.in = in;
   }
 
   /**
-   * Looks at a record before it is parsed.
+   * Checks a record before it is parsed.
    *
-   * @throws DroppedException if there are too many
+   * @throws DroppedException if there are too many repeats
    */
   static void check(Descriptor message, CodedInputStream in) throws IOException, DroppedException {
     new SingularFields(in).count(message, 0);
@@ -45,10 +45,10 @@ final class SingularFields {
         in.skipField(tag);
         continue;
       }
-      if (!field.isRepeated() && !seen.add(field) && ++again > MOST) {
+      if (!field.isRepeated() && !seen.add(field) && ++repeats > MAX_REPEATS) {
         throw DroppedException.unreadable(
-            "not a message %s: field %s comes again, more than %d times in the record"
-                .formatted(message.getFullName(), field.getName(), MOST));
+            "not a message %s: singular field %s is repeated, with more than %d repeats in the record"
+                .formatted(message.getFullName(), field.getName(), MAX_REPEATS));
       }
       int outer = in.pushLimit(in.readRawVarint32());
       count(field.getMessageType(), depth + 1);

@@ -2,11 +2,10 @@ package dev.rondo.formats.protobuf;
 
 import com.google.protobuf.Descriptors.FieldDescriptor;
 
-/** Unsigned numbers, whose bits Protobuf's Java library keeps in signed ones. */
+/** Converts unsigned numbers, which Protobuf's Java library keeps in signed types. */
 final class Unsigned {
   private Unsigned() {}
 
-  /** Whether the field is of an unsigned type. */
   static boolean is(FieldDescriptor field) {
     return switch (field.getType()) {
       case UINT32, FIXED32, UINT64, FIXED64 -> true;
@@ -14,7 +13,7 @@ final class Unsigned {
     };
   }
 
-  /** The number that was sent; other values as they are. */
+  /** Returns the number sent; other values unchanged. */
   static Object number(FieldDescriptor field, Object value) {
     if (!is(field)) {
       return value;
@@ -26,7 +25,7 @@ final class Unsigned {
     return bits >= 0 ? (Object) bits : (Object) (((bits >>> 1) | (bits & 1)) * 2.0);
   }
 
-  /** The digits of a number, or the text of another value. */
+  /** Returns the digits of a number, or the text of another value. */
   static String text(FieldDescriptor field, Object value) {
     return is(field) && value instanceof Long bits
         ? Long.toUnsignedString(bits)

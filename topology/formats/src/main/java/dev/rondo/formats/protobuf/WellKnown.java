@@ -14,7 +14,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.Map;
 
-/** Message types of Google and Confluent that are scalars. */
+/** Scalar message types of Google and Confluent. */
 final class WellKnown {
   private static final String TIMESTAMP = "google.protobuf.Timestamp";
   private static final String DURATION = "google.protobuf.Duration";
@@ -43,12 +43,12 @@ final class WellKnown {
     return KINDS.containsKey(type.getFullName());
   }
 
-  /** Its kind; null if it is another message. */
+  /** Returns the kind of a scalar type; null for other types. */
   static Kind kind(Descriptor type) {
     return KINDS.get(type.getFullName());
   }
 
-  /** Its value; a duration in seconds; a time or date that no calendar has as a text. */
+  /** Returns the value: a duration in seconds, an invalid time or date as text. */
   static Object scalar(Message message) {
     Descriptor type = message.getDescriptorForType();
     FieldDescriptor firstField = type.findFieldByNumber(1);

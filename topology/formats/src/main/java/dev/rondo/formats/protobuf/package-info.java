@@ -1,2 +1,2 @@
-/** Protobuf messages with a schema of a registry or a file. */
+/** Protobuf messages with a schema from a registry or a file. */
 package dev.rondo.formats.protobuf;

@@ -5,8 +5,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Lookups of schemas that have failed lately, by topic: one that is repeated would fail again.
- * While there are too many, the oldest of the topic with the most are forgotten. Thread-safe.
+ * Recently failed lookups, by topic; they are not repeated for a while. When full, evicts the
+ * oldest of the topic with the most. Thread-safe.
  */
 final class FailedLookups {
   static final int MAX = 10_000;
@@ -24,14 +24,13 @@ final class FailedLookups {
     this.retryNanos = retryNanos;
   }
 
-  /** A lookup has failed for a topic. */
   synchronized void add(String topic, SchemaId id, String message) {
     Named failed = new Named(topic, id);
     named.add(failed).ifPresent(failures::remove);
     failures.put(failed, new Failure(message, System.nanoTime() + retryNanos));
   }
 
-  /** Why the last lookup failed, if it is too early for another one; otherwise null. */
+  /** Returns why the last lookup failed; null if there is none or it is due again. */
   synchronized String message(String topic, SchemaId id) {
     Failure failure = failures.get(new Named(topic, id));
     return failure == null || System.nanoTime() - failure.untilNanos() > 0

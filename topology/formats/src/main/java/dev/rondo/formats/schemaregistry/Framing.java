@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Where a record names its schema: in its first bytes, or in the header {@value #HEADER}.
+ * The schema id of a record: in its first bytes, or in the header {@value #HEADER}.
  *
  * <pre>
  *   bytes of the record   0 id:4 payload             Avro, JSON
@@ -22,13 +22,13 @@ import java.util.UUID;
  * @param payload first byte of the payload in the record
  */
 public record Framing(SchemaId schema, List<Integer> message, int payload) {
-  /** Header of a record that names the schema of its value. */
+
   public static final String HEADER = "__value_schema_id";
 
   private static final int ID_BYTES = 5;
   private static final int GUID_BYTES = 17;
 
-  /** Protobuf's own limit of nesting is not higher. */
+  /** Not below Protobuf's own nesting limit. */
   private static final int MAX_NESTING = 32;
 
   private static final List<Integer> FIRST = List.of(0);
@@ -37,13 +37,13 @@ public record Framing(SchemaId schema, List<Integer> message, int payload) {
     message = List.copyOf(message);
   }
 
-  /** Whether the bytes begin like the id of a schema, and something follows. */
+  /** Whether the bytes begin like the id of a schema and have a payload. */
   public static boolean isFramed(byte[] value) {
     return value.length > ID_BYTES && value[0] == 0;
   }
 
   /**
-   * The first byte of the payload of a framed record of JSON or Protobuf, which themselves never
+   * Returns the offset of the payload in a framed record of JSON or Protobuf, whose payloads never
    * begin with a 0; 0 if the record is not framed.
    */
   public static int payload(byte[] value) {
@@ -60,7 +60,7 @@ public record Framing(SchemaId schema, List<Integer> message, int payload) {
     }
   }
 
-  /** The payload of a framed record, or the record. */
+  /** Returns the payload of a framed record; the record itself if it is not framed. */
   public static byte[] unframed(byte[] value) {
     int payload = payload(value);
     return payload == 0 ? value : Arrays.copyOfRange(value, payload, value.length);
@@ -77,8 +77,7 @@ public record Framing(SchemaId schema, List<Integer> message, int payload) {
     if (header == null) {
       if (value.length < ID_BYTES || value[0] != 0) {
         throw DroppedException.unreadable(
-            "no schema id: neither does it begin with the byte 0 and 4 bytes of an id, nor has it a"
-                + " header "
+            "no schema id: neither the byte 0 and an id of 4 bytes at the beginning, nor a header "
                 + HEADER);
       }
       Indexes indexes = new Indexes(value, ID_BYTES, hasMessage);

@@ -26,7 +26,7 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * Looks schemas up by the REST interface of Confluent's registry, which Karapace and Apicurio
- * ({@code /apis/ccompat/v7}) have, too.
+ * ({@code /apis/ccompat/v7}) also implement.
  *
  * <pre>
  *   GET /schemas/ids/{id}      GET /schemas/guids/{guid}      GET /subjects/{subject}/versions/{n}
@@ -36,7 +36,7 @@ import java.util.concurrent.TimeoutException;
 final class HttpLookup implements SchemaLookup {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** Larger than any real schema; an answer is kept. */
+  /** Larger than any real schema; responses are cached. */
   private static final int MAX_BYTES = 4 << 20;
 
   private static final int MAX_REFERENCES = 200;
@@ -73,7 +73,7 @@ final class HttpLookup implements SchemaLookup {
     return id.guid() == null ? "/schemas/ids/" + id.number() : "/schemas/guids/" + id.guid();
   }
 
-  /** Adds what the schema uses, those that they use first. */
+  /** Adds the references of a schema, dependencies first. */
   private void addReferences(
       JsonNode schema, List<Schema.Reference> to, Set<String> seen, SchemaId id, int depth)
       throws IOException, InterruptedException {
@@ -136,7 +136,7 @@ final class HttpLookup implements SchemaLookup {
 
   private record Answer(int status, ByteArrayOutputStream body) {}
 
-  /** Waits for the whole answer: the client's own timeout ends with the first byte of the body. */
+  /** Waits for the whole response: the client's own timeout ends at the first byte of the body. */
   private Answer answer(HttpRequest request, SchemaId id) throws IOException, InterruptedException {
     ByteArrayOutputStream body = new ByteArrayOutputStream();
     CompletableFuture<HttpResponse<Void>> response =
@@ -165,7 +165,7 @@ final class HttpLookup implements SchemaLookup {
     }
   }
 
-  /** Longer than a record waits for it: a slow registry is of use to later records. */
+  /** Longer than a record waits: later records can use a slow response. */
   private long requestMs() {
     return 5 * registry.timeout().toMillis();
   }

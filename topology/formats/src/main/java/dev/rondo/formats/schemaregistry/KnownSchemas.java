@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Schemas that were found, for all topics. One counts for the topic that has looked it up; while
- * there are too many, the oldest of the topic with the most are forgotten. Thread-safe.
+ * Caches schemas for all topics; each counts for the topic that looked it up. When full, evicts the
+ * oldest of the topic with the most. Thread-safe.
  */
 final class KnownSchemas {
   /** More than a registry has; ids come from records. */
@@ -15,15 +15,14 @@ final class KnownSchemas {
   private final Map<SchemaId, Schema> known = new ConcurrentHashMap<>();
   private final NamedSchemas named = new NamedSchemas(MAX);
 
-  /** The schema; null if it is not known. */
+  /** Returns the schema; null if it is not cached. */
   Schema get(SchemaId id) {
     return known.get(id);
   }
 
-  /** A topic has looked a schema up. */
   synchronized void add(String topic, SchemaId id, Schema schema) {
     if (known.putIfAbsent(id, schema) == null) {
-      named.add(new Named(topic, id)).ifPresent(forgotten -> known.remove(forgotten.id()));
+      named.add(new Named(topic, id)).ifPresent(evicted -> known.remove(evicted.id()));
     }
   }
 }

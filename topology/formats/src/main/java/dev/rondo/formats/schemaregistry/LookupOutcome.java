@@ -1,14 +1,14 @@
 package dev.rondo.formats.schemaregistry;
 
-/** How a lookup of a schema in a registry ended. */
+/** Outcome of a lookup in a schema registry. */
 public enum LookupOutcome {
-  /** The registry has answered with the schema. */
+  /** The registry returned the schema. */
   FOUND("found"),
   /** The registry has no such schema. */
   NOT_FOUND("not-found"),
-  /** The registry did not answer, or not with a schema. */
+  /** The registry did not return a usable response. */
   FAILED("failed"),
-  /** The registry was not asked: too many lookups wait for it already. */
+  /** No request was sent: too many lookups are running. */
   REFUSED("refused");
 
   private final String key;

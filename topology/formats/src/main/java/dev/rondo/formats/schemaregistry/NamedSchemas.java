@@ -8,9 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The schemas that topics have named, in that order, up to a maximum. While there are too many, the
- * oldest of the topic with the most is forgotten, so that none pushes out those of topics with
- * fewer. Not thread-safe.
+ * Eviction order of schemas, up to a maximum. Evicts the oldest of the topic with the most, so that
+ * a topic cannot displace the schemas of topics with fewer. Not thread-safe.
  */
 final class NamedSchemas {
   private final int max;
@@ -24,14 +23,14 @@ final class NamedSchemas {
     this.max = max;
   }
 
-  /** Adds a schema as the newest of its topic; returns the one that is forgotten for it. */
+  /** Adds a schema as the newest of its topic; returns the evicted one. */
   Optional<Named> add(Named schema) {
     remove(schema);
-    Optional<Named> forgotten = count == max ? Optional.of(oldestOfMost()) : Optional.empty();
-    forgotten.ifPresent(this::remove);
+    Optional<Named> evicted = count == max ? Optional.of(oldestOfMost()) : Optional.empty();
+    evicted.ifPresent(this::remove);
     byTopic.computeIfAbsent(schema.topic(), added -> new LinkedHashSet<>()).add(schema.id());
     count++;
-    return forgotten;
+    return evicted;
   }
 
   private void remove(Named schema) {

@@ -23,7 +23,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 
-/** Makes a TLS context from PEM files. */
+/** Creates TLS contexts from PEM files. */
 public final class Pem {
   private static final String KEY_BEGIN = "-----BEGIN PRIVATE KEY-----";
   private static final String KEY_END = "-----END PRIVATE KEY-----";
@@ -32,13 +32,11 @@ public final class Pem {
   private Pem() {}
 
   /**
-   * Makes a context.
-   *
    * @param ca certificates to trust; empty = those of the JDK
    * @param certificate of the client, and its chain; empty = none
    * @param key of that certificate, PKCS #8, not encrypted
    * @throws IOException if a file cannot be read
-   * @throws GeneralSecurityException if a file does not hold what it should
+   * @throws GeneralSecurityException if a file has the wrong content
    */
   public static SSLContext context(
       Optional<Path> ca, Optional<Path> certificate, Optional<Path> key)

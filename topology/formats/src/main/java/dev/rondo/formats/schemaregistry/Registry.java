@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 
 /**
- * How a schema registry is reached.
+ * Connection settings of a schema registry.
  *
  * @param url of its REST interface, without a slash at the end
  * @param tls empty = the JDK's certificates
@@ -22,18 +22,18 @@ public record Registry(
     Optional<Supplier<String>> authorization,
     Duration timeout,
     Duration retry) {
-  /** Longest wait for a schema. */
+  /** Default of {@code timeout}. */
   public static final Duration TIMEOUT = Duration.ofSeconds(2);
 
-  /** Time before a failed lookup is repeated. */
+  /** Default of {@code retry}. */
   public static final Duration RETRY = Duration.ofSeconds(10);
 
-  /** The same with another longest wait for a schema. */
+  /** Returns the same settings with another timeout. */
   public Registry withTimeout(Duration other) {
     return new Registry(url, tls, authorization, other, retry);
   }
 
-  /** Its schemas, to be shared by all that read records of it. */
+  /** Creates its schemas, to be shared by all readers of its records. */
   public Schemas schemas() {
     return new RegistrySchemas(new HttpLookup(this), timeout, retry);
   }

@@ -18,13 +18,13 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The schemas of a registry. A {@link KnownSchemas known} one needs no registry. An unknown one is
- * looked up by another thread, and {@link #get} waits for it: at most the timeout for each id, and
- * in sum no longer than the {@link WaitBudget} allows, whatever the registry does. A failed lookup
- * is not repeated for a while, and its records are {@code unknown-schema} meanwhile.
+ * The schemas of a registry. {@link KnownSchemas} are cached; others are looked up by another
+ * thread while {@link #get} waits: at most the timeout for each id, and in total what the {@link
+ * WaitBudget} allows. After a failed lookup, its records are {@code unknown-schema} until the
+ * retry.
  *
- * <p>Ids come from records, so each topic has its part of waits, lookups, failures and known
- * schemas: records of one that name many schemas do not keep those of others from theirs.
+ * <p>Waits, lookups, failures and cached schemas are limited by topic, so that records of one topic
+ * that name many schemas do not block other topics.
  */
 public final class RegistrySchemas implements Schemas {
   private static final int MAX_LOOKUPS = 64;
@@ -37,7 +37,7 @@ public final class RegistrySchemas implements Schemas {
   private final KnownSchemas known = new KnownSchemas();
   private final Map<SchemaId, CompletableFuture<Schema>> running = new ConcurrentHashMap<>();
 
-  /** Number of {@link #running} by the topic that has begun them. */
+  /** Number of {@link #running} lookups, by the topic that started them. */
   private final Map<String, Integer> runningByTopic = new ConcurrentHashMap<>();
 
   private final Map<LookupOutcome, LongAdder> lookups = new EnumMap<>(LookupOutcome.class);
@@ -70,7 +70,7 @@ public final class RegistrySchemas implements Schemas {
     return lookup.registry();
   }
 
-  /** Lookups that have ended so; a known schema, and a recent failure, needs none. */
+  /** Number of lookups with this outcome; cached schemas and recent failures need no lookup. */
   public long lookups(LookupOutcome outcome) {
     return lookups.get(outcome).sum();
   }
@@ -99,9 +99,9 @@ public final class RegistrySchemas implements Schemas {
 
   private CompletableFuture<Schema> lookup(String topic, SchemaId id) throws DroppedException {
     CompletableFuture<Schema> result = new CompletableFuture<>();
-    CompletableFuture<Schema> before = running.putIfAbsent(id, result);
-    if (before != null) {
-      return before;
+    CompletableFuture<Schema> existing = running.putIfAbsent(id, result);
+    if (existing != null) {
+      return existing;
     }
     int ofTopic = runningByTopic.merge(topic, 1, Integer::sum);
     try {
@@ -112,20 +112,23 @@ public final class RegistrySchemas implements Schemas {
     } catch (RejectedExecutionException e) {
       lookups.get(LookupOutcome.REFUSED).increment();
       DroppedException refused =
-          unknown("%s: %d other lookups wait for the registry already".formatted(id, ofTopic - 1));
-      ended(topic, id);
-      result.completeExceptionally(refused); // another thread may wait for it
+          unknown("%s: %d other lookups of the registry are running".formatted(id, ofTopic - 1));
+      release(topic, id);
+      result.completeExceptionally(refused); // another thread may be waiting for it
       throw refused;
     }
     return result;
   }
 
-  private void ended(String topic, SchemaId id) {
+  private void release(String topic, SchemaId id) {
     running.remove(id);
     runningByTopic.computeIfPresent(topic, (name, count) -> count == 1 ? null : count - 1);
   }
 
-  /** Ends before it completes the result: whoever waits may look up the next at once. */
+  /**
+   * Releases the lookup before it completes the result, so that a waiting thread can start another
+   * at once.
+   */
   private void lookup(String topic, SchemaId id, CompletableFuture<Schema> result) {
     Schema schema = null;
     Exception failure = null;
@@ -140,7 +143,7 @@ public final class RegistrySchemas implements Schemas {
       Thread.currentThread().interrupt();
       failure = e;
     } finally {
-      ended(topic, id);
+      release(topic, id);
     }
     if (failure == null) {
       result.complete(schema);
@@ -150,7 +153,7 @@ public final class RegistrySchemas implements Schemas {
   }
 
   private Schema read(String topic, SchemaId id) throws IOException, InterruptedException {
-    Schema schema = known.get(id); // found between the caller's look and its turn
+    Schema schema = known.get(id); // another lookup may have found it meanwhile
     if (schema == null) {
       schema = lookup.read(id);
       lookups.get(LookupOutcome.FOUND).increment();
@@ -162,20 +165,20 @@ public final class RegistrySchemas implements Schemas {
   private Schema await(String topic, SchemaId id, CompletableFuture<Schema> result)
       throws DroppedException {
     long startNanos = System.nanoTime();
-    long mostNanos = result.isDone() ? 0 : waits.take(topic, timeoutNanos, startNanos);
+    long maxNanos = result.isDone() ? 0 : waits.take(topic, timeoutNanos, startNanos);
     try {
-      return result.get(mostNanos, TimeUnit.NANOSECONDS);
+      return result.get(maxNanos, TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
       throw unknown(
           "%s: the registry has not answered within %d ms"
-              .formatted(id, TimeUnit.NANOSECONDS.toMillis(mostNanos)));
+              .formatted(id, TimeUnit.NANOSECONDS.toMillis(maxNanos)));
     } catch (ExecutionException e) {
       throw unknown(e.getCause().getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw unknown(id + ": interrupted while the registry was asked");
+      throw unknown(id + ": interrupted during the lookup");
     } finally {
-      waits.giveBack(topic, mostNanos - (System.nanoTime() - startNanos));
+      waits.refund(topic, maxNanos - (System.nanoTime() - startNanos));
     }
   }
 

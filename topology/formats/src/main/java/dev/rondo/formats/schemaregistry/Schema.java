@@ -8,7 +8,7 @@ import java.util.List;
  * @param label names it in error texts
  * @param type {@code AVRO}, {@code PROTOBUF} or {@code JSON}
  * @param text in the language of its type
- * @param references schemas that it uses, those that they use first
+ * @param references schemas that it uses, dependencies first
  */
 public record Schema(String label, String type, String text, List<Reference> references) {
   public Schema {
@@ -18,7 +18,7 @@ public record Schema(String label, String type, String text, List<Reference> ref
   /**
    * A schema that another one uses.
    *
-   * @param name by which the other one imports it
+   * @param name in the import of the other schema
    */
   public record Reference(String name, String text) {}
 }

@@ -8,17 +8,15 @@ import java.util.UUID;
  * @param guid null for a number
  */
 public record SchemaId(int number, UUID guid) {
-  /** The schema with this number. */
+
   public static SchemaId of(int number) {
     return new SchemaId(number, null);
   }
 
-  /** The schema with this GUID. */
   static SchemaId of(UUID guid) {
     return new SchemaId(0, guid);
   }
 
-  /** As in error texts. */
   @Override
   public String toString() {
     return "schema " + (guid == null ? Integer.toString(number) : guid.toString());

@@ -4,12 +4,10 @@ import dev.rondo.formats.DroppedException;
 
 /** The schemas of a source. Thread-safe. */
 public interface Schemas {
-  /** The schema with this id; throws {@link DroppedException} if it cannot be had now. */
+  /** Returns the schema with this id; throws if it is not available now. */
   Schema get(SchemaId id) throws DroppedException;
 
-  /**
-   * The same schemas for the records of a topic, which may wait for them no longer than its part.
-   */
+  /** Returns the same schemas for the records of a topic, within its share of waits and lookups. */
   default Schemas ofTopic(String topic) {
     return this;
   }

@@ -6,15 +6,12 @@ import dev.rondo.formats.PointSink;
 import java.util.Arrays;
 
 /**
- * Removes the framing from records of a format that is read without its schema. Pieces of a record
- * are without framing, so that each is valid as a record by itself.
+ * Removes the framing from records of a format that is read without its schema. Byte ranges exclude
+ * the framing, so that each is a valid record by itself.
  */
 public final class UnframedDecoder implements Decoder {
   private final Decoder decoder;
 
-  /**
-   * @param decoder of records without framing
-   */
   public UnframedDecoder(Decoder decoder) {
     this.decoder = decoder;
   }

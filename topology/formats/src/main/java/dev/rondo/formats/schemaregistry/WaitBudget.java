@@ -4,46 +4,46 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Bounds the sum of waits: ten timeouts at once, and a tenth of the time after that. So the threads
- * that read records never wait long enough to be taken for dead ({@code max.poll.interval.ms}, five
- * minutes), even if every record names another schema. A topic uses at most twice what all leave
- * free, so that none leaves nothing to the others. Thread-safe.
+ * Bounds the total time of waits: a burst of ten timeouts, then a tenth of the time. A consumer
+ * therefore stays within {@code max.poll.interval.ms} (five minutes), even if every record names
+ * another schema. A topic uses at most twice what is left free, so that it cannot starve the
+ * others. Thread-safe.
  */
 final class WaitBudget {
   private static final int TIMEOUTS = 10;
   private static final int SHARE = 10;
   private static final int TIMES_FREE = 2;
 
-  private final long mostNanos;
+  private final long maxNanos;
 
-  /** Waits of each topic that the time since has not made up for, ns. */
+  /** Waits of each topic that are not refilled yet, ns. */
   private final Map<String, Long> usedNanos = new HashMap<>();
 
   private long refilledNanos;
 
   WaitBudget(long timeoutNanos) {
-    this.mostNanos = TIMEOUTS * timeoutNanos;
+    this.maxNanos = TIMEOUTS * timeoutNanos;
     this.refilledNanos = System.nanoTime();
   }
 
-  /** Takes up to {@code nanos} for a topic; returns what the budget has of it, maybe 0. */
+  /** Takes up to {@code nanos} for a topic; returns the granted time, possibly 0. */
   synchronized long take(String topic, long nanos, long nowNanos) {
     refill(nowNanos);
-    long freeNanos = mostNanos - usedNanos.values().stream().mapToLong(used -> used).sum();
+    long freeNanos = maxNanos - usedNanos.values().stream().mapToLong(used -> used).sum();
     long own = usedNanos.getOrDefault(topic, 0L);
-    long least =
-        (TIMES_FREE * freeNanos - own) / (TIMES_FREE + 1); // taking it lessens what is free
-    long taken = Math.max(0, Math.min(nanos, least));
+    long available =
+        (TIMES_FREE * freeNanos - own) / (TIMES_FREE + 1); // taking reduces what is free
+    long taken = Math.max(0, Math.min(nanos, available));
     add(topic, taken);
     return taken;
   }
 
-  /** Returns what was taken and not waited; negative if the wait took longer. */
-  synchronized void giveBack(String topic, long nanos) {
+  /** Returns unused time; negative if the wait took longer than granted. */
+  synchronized void refund(String topic, long nanos) {
     add(topic, -nanos);
   }
 
-  /** Divides the refill equally between the topics that have used some. */
+  /** Divides the refill equally between the topics with waits. */
   private void refill(long nowNanos) {
     long refillNanos = Math.max(0, (nowNanos - refilledNanos) / SHARE);
     refilledNanos = Math.max(refilledNanos, nowNanos);

@@ -1,5 +1,2 @@
-/**
- * Records that a serializer of a schema registry has written: their framing, and the schemas that
- * the registry has.
- */
+/** Records written by the serializers of a schema registry: framing, and lookup of schemas. */
 package dev.rondo.formats.schemaregistry;

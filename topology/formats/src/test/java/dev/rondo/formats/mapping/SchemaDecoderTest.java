@@ -239,7 +239,7 @@ class SchemaDecoderTest {
   }
 
   @Test
-  void shouldSayWhichFieldASchemaLacks() {
+  void shouldNameTheFieldThatASchemaLacks() {
     Mapping wrong = mapping("x", List.of("place.rack"), "at", "requests");
     Found found = Found.in(golden("avro.bin"), decoder(Format.AVRO, wrong));
     assertThat(found.drops).containsExactly(DropReason.UNSUPPORTED);
@@ -255,9 +255,9 @@ class SchemaDecoderTest {
   }
 
   @Test
-  void shouldSayWhatIsWrongWithASchema() {
+  void shouldReportWhyASchemaIsInvalid() {
     assertThat(details(Format.PROTOBUF, 13)).startsWith("schema 13 is not a .proto file: ");
-    assertThat(details(Format.AVRO, 14)).startsWith("schema 14 is not a schema of Avro: ");
+    assertThat(details(Format.AVRO, 14)).startsWith("schema 14 is not an Avro schema: ");
     assertThat(details(Format.AVRO, 12))
         .isEqualTo("schema 12 is of type PROTOBUF, the source reads AVRO (format)");
     assertThat(details(Format.AVRO, 99)).contains("schema 99: ", "answers 404");
@@ -332,7 +332,7 @@ class SchemaDecoderTest {
     assertThat(Found.in(some, decoder(Format.AVRO, mapping)).points).hasSize(1);
   }
 
-  /** To convert as many digits as fit into a record takes minutes. */
+  /** Converting as many digits as fit into a record takes minutes. */
   @Test
   void shouldNotReadADecimalOfVeryManyDigits() throws IOException {
     Mapping mapping = mapping("x", List.of(), "", "value");
@@ -380,7 +380,7 @@ class SchemaDecoderTest {
   }
 
   @Test
-  void shouldNeverThrowWhateverTheBytes() {
+  void shouldNeverThrowOnAnyBytes() {
     Random random = new Random(7);
     PointSink any =
         new PointSink() {

@@ -109,7 +109,7 @@ class SchemaTypesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"types.proto", "protobuf-types.base64"})
-  void shouldReadAMessageWithinAnotherOneAndTypesThatRegistriesBring(String schema) {
+  void shouldReadNestedMessagesAndTypesThatRegistriesProvide(String schema) {
     long dayMs = Instant.parse("2026-03-01T00:00:00Z").toEpochMilli();
     Found found =
         read(
@@ -183,7 +183,7 @@ class SchemaTypesTest {
     assertThat(asked).containsExactly(0, 1, 2);
   }
 
-  /** Ten bytes of a record would otherwise cost megabytes and milliseconds. */
+  /** Otherwise ten bytes of a record would cost megabytes and milliseconds. */
   @Test
   void shouldCompileAFileOnceForAllItsMessages() {
     String schema = text("types.proto");
@@ -207,7 +207,7 @@ class SchemaTypesTest {
   }
 
   @Test
-  void shouldReadTheOlderLanguageOfProtobuf() {
+  void shouldReadProto2() {
     String schema =
         """
         syntax = "proto2";

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects what a decoder emits: {@code ident value ms}, {@code reason: detail}. */
+/** Collects points, {@code ident value ms}, and drops, {@code reason: detail}. */
 final class Found implements PointSink {
   static final long NOW_MS = 1_700_000_000_500L;
 

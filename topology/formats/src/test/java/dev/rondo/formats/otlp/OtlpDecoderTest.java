@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OtlpDecoderTest {
   @ParameterizedTest
   @ValueSource(strings = {"cumulative", "delta"})
-  void shouldReadWhatTheSdkSent(String temporality) {
+  void shouldReadRecordsOfTheSdk(String temporality) {
     List<String> expected =
         Samples.text(temporality + ".txt").lines().map(OtlpDecoderTest::inJavasDigits).toList();
     for (String encoding : List.of(".bin", ".json")) {

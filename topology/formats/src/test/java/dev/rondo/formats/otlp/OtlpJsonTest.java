@@ -87,7 +87,7 @@ class OtlpJsonTest {
   }
 
   @Test
-  void shouldGoOnAtTheNextLineAfterABrokenOne() {
+  void shouldContinueAtTheNextLineAfterABrokenOne() {
     String cut = MY_GAUGE.replace("\n", "").substring(0, 120);
     Found found = Found.in(cut + "\"\n" + MY_GAUGE + "\n{]\n" + MY_GAUGE);
     assertThat(found.points).containsExactly(POINT, POINT);

@@ -20,8 +20,7 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 
 /**
- * Whatever the bytes are: points and drops, each of a piece of the record; never an error, nor a
- * loop without end.
+ * Any bytes yield points or drops, each within the record; never an exception or an endless loop.
  */
 class OtlpPropertyTest {
   private static final Duration LONGEST = Duration.ofSeconds(20);
@@ -56,7 +55,9 @@ class OtlpPropertyTest {
     assertAccountedFor((begun + text).getBytes(StandardCharsets.UTF_8));
   }
 
-  /** After a whole message, and from each level on down: so what is wrong there comes often. */
+  /**
+   * Prefixes that end after a whole message and within each level, so that faults hit every level.
+   */
   @Provide
   Arbitrary<String> begun() {
     return Arbitraries.of(

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * OpenTelemetry's SDK for Python records metrics and encodes them, and says beside what should be
- * read. It is in the environment that {@code ./rondo test} makes.
+ * OpenTelemetry's SDK for Python records and encodes metrics, and prints the expected points.
+ * {@code ./rondo test} installs it.
  */
 class OtlpSdkIT {
   private static final Path PYTHON = Path.of("../../query-api/.venv/bin/python");
@@ -27,7 +27,7 @@ class OtlpSdkIT {
   @TempDir Path folder;
 
   @Test
-  void shouldReadWhatTheSdkSends() throws IOException, InterruptedException {
+  void shouldReadRecordsOfTheSdk() throws IOException, InterruptedException {
     JsonNode exports = exportsOrSkip();
     assertThat(exports).hasSize(EXPORTS);
     int points = 0;

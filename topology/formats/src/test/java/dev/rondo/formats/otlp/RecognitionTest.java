@@ -66,14 +66,14 @@ class RecognitionTest {
   }
 
   @Test
-  void shouldNotRecogniseRemoteWriteAndReadNothingInIt() {
+  void shouldNotRecogniseRemoteWriteNorReadPointsFromIt() {
     assertThat(OtlpDecoder.recognises(WRITE_REQUEST)).isFalse();
     assertThat(Found.in(WRITE_REQUEST).points).isEmpty();
     assertThat(Found.in(WRITE_REQUEST).drops).hasSize(1);
   }
 
   @Test
-  void shouldNotRecogniseTracesAndLogsAndReadNothingInThem() {
+  void shouldNotRecogniseTracesAndLogsNorReadPointsFromThem() {
     TracesData.Builder traces = TracesData.newBuilder();
     traces
         .addResourceSpansBuilder()

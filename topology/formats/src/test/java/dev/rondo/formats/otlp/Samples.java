@@ -18,7 +18,7 @@ import java.util.List;
 final class Samples {
   private Samples() {}
 
-  /** A file beside this class; its README says how it was made. */
+  /** Reads a file beside this class; its README describes its origin. */
   static byte[] file(String name) {
     try (InputStream file = Samples.class.getResourceAsStream(name)) {
       return file.readAllBytes();

@@ -61,7 +61,7 @@ class PrometheusDecoderTest {
     assertThat(decode(Zstd.compress(ONE)).points).containsExactly(POINT);
   }
 
-  /** The first byte of each is the length and looks like a field of a message, too. */
+  /** The first byte of each is its length, which also looks like a field of a message. */
   @ParameterizedTest
   @ValueSource(ints = {0x1a, 0x22, 0x2a, 0x50})
   void shouldDistinguishASnappyBlockFromAMessageOfAnyLength(int length) throws IOException {
@@ -81,7 +81,7 @@ class PrometheusDecoderTest {
 
   /** Five kilobytes of zstd that claim sixteen million samples. */
   @Test
-  void shouldRefuseTooManySamplesBeforeItHasMemoryForThem() {
+  void shouldRejectTooManySamplesBeforeAllocatingMemory() {
     byte[] samples = new byte[31 << 20];
     for (int at = 0; at < samples.length; at += 2) {
       samples[at] = 0x12; // a sample without a value or a time
@@ -220,7 +220,7 @@ class PrometheusDecoderTest {
   }
 
   @Test
-  void shouldKeepWhatComesBeforeTheCut() {
+  void shouldKeepSeriesBeforeTheCut() {
     byte[] two = Arrays.copyOf(ONE, 2 * ONE.length - 3);
     System.arraycopy(ONE, 0, two, ONE.length, ONE.length - 3);
     FoundInRecord found = decode(two);
@@ -268,10 +268,10 @@ class PrometheusDecoderTest {
   }
 
   /**
-   * Made by {@code src/test/python/prometheus/write_request.py}, which also says what is in them.
+   * Made by {@code src/test/python/prometheus/write_request.py}, which also prints their points.
    */
   @Test
-  void shouldReadWhatThePythonClientHeld() throws Exception {
+  void shouldReadRecordsOfThePythonClient() throws Exception {
     Path made = Path.of(getClass().getResource("points.txt").toURI());
     new WrittenByPython(made.getParent()).check();
   }
@@ -293,7 +293,7 @@ class PrometheusDecoderTest {
 
   /** Its first bytes claim that a snappy block of 32 MB follows. */
   @Test
-  void shouldLookAtARecordWithoutMuchMemory() throws IOException {
+  void shouldRecogniseARecordWithoutMuchMemory() throws IOException {
     byte[] claims = "\u00ff".repeat(20).getBytes(StandardCharsets.ISO_8859_1);
     claims[3] = 0x0e;
     assertThat(Snappy.uncompressedLength(claims)).isGreaterThan(29 << 20);

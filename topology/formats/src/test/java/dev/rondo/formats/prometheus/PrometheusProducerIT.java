@@ -12,7 +12,7 @@ class PrometheusProducerIT {
   @TempDir Path folder;
 
   @Test
-  void shouldReadWhatThePythonClientHolds() throws Exception {
+  void shouldReadMetricsOfThePythonClient() throws Exception {
     PythonProducer.assumePackages("prometheus_client", "google.protobuf", "cramjam");
     PythonProducer.run(
         "prometheus/write_request.py",

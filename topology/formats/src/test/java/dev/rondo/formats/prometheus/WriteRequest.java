@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
 
-/** Writes protobuf messages of remote write field by field, including ones that no sender sends. */
+/** Writes protobuf messages of remote write field by field, including invalid ones. */
 final class WriteRequest {
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
   private final CodedOutputStream out = CodedOutputStream.newInstance(bytes);

@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The files that {@code src/test/python/prometheus/write_request.py} makes. */
+/** Files made by {@code src/test/python/prometheus/write_request.py}. */
 record WrittenByPython(Path folder) {
   /** Each record must hold the points that the script prints. */
   void check() throws IOException {
@@ -30,7 +30,7 @@ record WrittenByPython(Path folder) {
     }
   }
 
-  /** As Java writes its number. */
+  /** Formats the number as Java does. */
   private static String point(String line) {
     String[] fields = line.split(" ", -1);
     double value = fields[1].equals("nan") ? Double.NaN : Double.parseDouble(fields[1]);

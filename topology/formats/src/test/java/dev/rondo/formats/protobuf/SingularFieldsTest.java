@@ -77,16 +77,17 @@ class SingularFieldsTest {
   }
 
   @Test
-  void shouldRefuseMessagesThatComeAgainVeryOften() {
+  void shouldRejectManyRepeatsOfSingularMessages() {
     byte[] record = repeated(INNER, 50_000);
 
     assertThatThrownBy(() -> reader.read(record, 0, record.length))
         .isInstanceOf(DroppedException.class)
-        .hasMessageContaining("field inner comes again, more than 16 times in the record");
+        .hasMessageContaining(
+            "singular field inner is repeated, with more than 16 repeats in the record");
   }
 
   @Test
-  void shouldMergeThoseThatComeAgainSometimes() throws DroppedException {
+  void shouldMergeAFewRepeatsOfSingularMessages() throws DroppedException {
     byte[] record = joined(repeated(INNER, 17), repeated(MANY, 5_000));
 
     var read = (DynamicMessage) reader.read(record, 0, record.length);

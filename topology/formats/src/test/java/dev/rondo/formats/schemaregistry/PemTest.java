@@ -107,7 +107,7 @@ class PemTest {
   }
 
   @Test
-  void shouldSayWhichFileHasNoKey() {
+  void shouldNameTheFileWithoutAKey() {
     assertThatThrownBy(
             () -> Pem.context(Optional.empty(), Optional.of(certificate), Optional.of(certificate)))
         .isInstanceOf(GeneralSecurityException.class)

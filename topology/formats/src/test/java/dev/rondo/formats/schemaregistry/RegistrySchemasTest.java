@@ -44,7 +44,7 @@ class RegistrySchemasTest {
   }
 
   @Test
-  void shouldKeepASchemaWithAllThatItRefersTo() throws Exception {
+  void shouldCacheASchemaWithItsReferences() throws Exception {
     server
         .put("/schemas/ids/5", "PROTOBUF", "five", "a.proto a 1", "b.proto b/c 2")
         .put("/subjects/a/versions/1", "PROTOBUF", "text a", "b.proto b/c 2")
@@ -77,18 +77,18 @@ class RegistrySchemasTest {
   }
 
   @Test
-  void shouldNotWaitLongerThanTheTimeoutAndUseTheLateAnswer() throws Exception {
+  void shouldNotWaitLongerThanTheTimeoutAndUseTheLateResponse() throws Exception {
     server.put("/schemas/ids/5", "AVRO", "five").hold();
     Schemas schemas =
         new RegistrySchemas(
             new HttpLookup(server.registry(LONG, LONG)), SHORT, Duration.ofSeconds(1));
     assertUnknown(schemas, FIVE, "schema 5: the registry has not answered within ");
-    server.goOn();
+    server.resume();
     org.awaitility.Awaitility.await().ignoreExceptions().until(() -> schemas.get(FIVE) != null);
     assertThat(server.requests).hasSize(1);
   }
 
-  /** Ids of a topic that the registry does not answer for. */
+  /** Ids that the registry does not answer for do not block another topic. */
   @Test
   void shouldFindASchemaOfATopicWhileAnotherTopicAsksForManyIds() throws Exception {
     server.put("/schemas/ids/5", "AVRO", "five").holdUnknown();
@@ -96,7 +96,7 @@ class RegistrySchemasTest {
     for (int id = 100; id < 200; id++) {
       assertUnknown(schemas.ofTopic("many"), SchemaId.of(id), "schema " + id);
     }
-    // the wait is short, so the answer may be late once
+    // the wait is short, so the first response can be late
     org.awaitility.Awaitility.await()
         .ignoreExceptions()
         .until(() -> schemas.ofTopic("few").get(FIVE) != null);
@@ -156,7 +156,7 @@ class RegistrySchemasTest {
     assertThat(waits(budget, "a", now + 90_000)).as("all is refilled").isBetween(1_990L, 2_000L);
   }
 
-  /** All that a topic can wait, ns. */
+  /** The total wait of a topic, ns. */
   private static long waits(WaitBudget budget, String topic, long now) {
     return LongStream.generate(() -> budget.take(topic, 300, now))
         .takeWhile(taken -> taken > 0)
@@ -164,22 +164,22 @@ class RegistrySchemasTest {
   }
 
   @Test
-  void shouldWaitAgainForWhatWasGivenBack() {
+  void shouldReuseRefundedTime() {
     WaitBudget budget = new WaitBudget(300);
     long now = System.nanoTime();
     long all = waits(budget, "a", now);
-    budget.giveBack("a", all);
+    budget.refund("a", all);
     assertThat(waits(budget, "a", now)).isEqualTo(all);
   }
 
   @Test
-  void shouldNotWaitForMoreLookupsThanItHasThreads() {
+  void shouldRejectMoreLookupsThanThreads() {
     server.hold();
     Schemas schemas = new RegistrySchemas(new HttpLookup(server.registry(LONG, LONG)), SHORT, LONG);
     for (int id = 0; id < 4; id++) {
       assertUnknown(schemas, SchemaId.of(id), "has not answered within");
     }
-    assertUnknown(schemas, SchemaId.of(4), "4 other lookups wait for the registry already");
+    assertUnknown(schemas, SchemaId.of(4), "4 other lookups of the registry are running");
     assertLookups(schemas, 0, 0, 0, 1);
   }
 
@@ -199,7 +199,7 @@ class RegistrySchemasTest {
   }
 
   @Test
-  void shouldSayWhatIsWrongWithAnAnswer() {
+  void shouldReportWhyAResponseIsInvalid() {
     server.put("/schemas/ids/5", "AVRO", "five", "a a 1");
     assertUnknown(server.registry(LONG, LONG).schemas(), FIVE, "404 to GET /subjects/a/versions/1");
   }

@@ -50,24 +50,22 @@ public final class RegistryServer implements AutoCloseable {
     }
   }
 
-  /** Its port. */
   public int port() {
     return server.getAddress().getPort();
   }
 
-  /** Its URL. */
   public String url() {
     return "http://127.0.0.1:" + port();
   }
 
-  /** How it is reached, with a timeout. */
+  /** Connection settings with a timeout. */
   Registry registry(Duration timeout, Duration retry) {
     return new Registry(
         java.net.URI.create(url()), Optional.empty(), Optional.empty(), timeout, retry);
   }
 
   /**
-   * Sets the answer to a path: a schema.
+   * Sets the response to a path: a schema.
    *
    * @param references {@code name subject version} each
    */
@@ -89,20 +87,20 @@ public final class RegistryServer implements AutoCloseable {
     return this;
   }
 
-  /** Lets all requests wait until {@link #goOn}. */
+  /** Blocks all requests until {@link #resume}. */
   public void hold() {
     holdsKnown = true;
     gate = new CountDownLatch(1);
   }
 
-  /** Lets requests of paths without an answer wait until {@link #goOn}. */
+  /** Blocks requests of paths without a response until {@link #resume}. */
   void holdUnknown() {
     holdsKnown = false;
     gate = new CountDownLatch(1);
   }
 
-  /** Answers what waits, and what comes. */
-  public void goOn() {
+  /** Answers blocked and later requests. */
+  public void resume() {
     gate.countDown();
   }
 
@@ -134,7 +132,7 @@ public final class RegistryServer implements AutoCloseable {
 
   @Override
   public void close() {
-    goOn();
+    resume();
     server.stop(0);
     threads.shutdownNow();
   }

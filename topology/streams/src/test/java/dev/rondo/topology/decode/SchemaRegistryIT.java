@@ -176,7 +176,7 @@ class SchemaRegistryIT {
     send(1, 4);
     awaitFound(List.of("load 1.0", "load 4.0"), List.of("unsupported 2", "unknown-schema 3"));
 
-    registry.goOn();
+    registry.resume();
     await()
         .atMost(PATIENCE)
         .untilAsserted(
