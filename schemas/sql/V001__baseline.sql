@@ -3,7 +3,7 @@
 --   2. offsets and events:  applied_offset, event
 --   3. other sinks:         bundle_row, series and their triggers
 --   4. finding series:      branch, tag_value and the triggers on ds that maintain them
--- Who may use them is in roles.sql.
+-- Privileges are in roles.sql.
 
 
 -- 1. Archives. As in RRDtool, an archive holds a fixed number of slots (time intervals) in a ring. One row of ts is one slot of
@@ -33,12 +33,12 @@ comment on column rra_bundle.xff is 'Share (0..1) of a slot that must be known f
 comment on column rra_bundle.whisper is
   'Whisper mode: answers name a slot by its start, t - step, otherwise by its end, t. ts.t is the end in both.';
 comment on column rra_bundle.aggregate is
-  'Function that the policy is shown by: Graphite reads and thins its series by it where a query names none.';
+  'Default function of the policy: Graphite reads and thins its series by it unless a query names another.';
 comment on column rra_bundle.first is
-  'End of the oldest slot written since the bundle was made, which may have been overwritten; null before the first.';
+  'End of the oldest slot written since the bundle was created, possibly overwritten since; null before the first.';
 comment on column rra_bundle.latest is 'End of the newest slot written; null before the first.';
 comment on column rra_bundle.created is
-  'When the bundle was made: an archive that a policy got later is younger than its others.';
+  'When the bundle was created: an archive that was added to a policy later is younger than the others.';
 
 create table ds (
   id         bigint generated always as identity primary key,
@@ -55,18 +55,18 @@ comment on table ds is 'A series (RRDtool: data source) and its location: positi
 comment on column ds.ident is 'The identity of the series: {"name": …, "tag": "value"}.';
 comment on column ds.seg is 'Segment: partition << 16 | n.';
 comment on column ds.pos is 'Index into ts.dp, 1..width.';
-comment on column ds.starts_at is 'Values at or before this time do not belong to this series: they are those of a previous series of the position.';
+comment on column ds.starts_at is 'Values at or before this time belong to a previous series of the position, not to this one.';
 comment on column ds.period is 'Number of the current period in location_period: each move, and each copy of slots for a move, adds one.';
-comment on column ds.source is 'Topic of the point that made the series; null: unknown.';
+comment on column ds.source is 'Topic of the first point of the series; null: unknown.';
 
--- With the usual 100 entries, PostgreSQL takes an ident that is in the statistics for one series in a hundred, and reads ts from
--- beginning to end for it. With 1000 entries it uses the key.
+-- With the default of 100 entries, PostgreSQL estimates that an ident in the statistics matches one series in a hundred, and scans
+-- all of ts. With 1000 entries it uses the key.
 alter table ds alter column ident set statistics 1000;
 
 create index ds_ident on ds using gin (ident jsonb_path_ops); -- ident @> {"tag": "value"}
 create index ds_name on ds ((ident ->> 'name') text_pattern_ops) where ident - 'name' = '{}'; -- prefixes of untagged names
 
--- Triggers on ds maintain this table, whichever sink writes (docs/decisions/0028). It has no foreign key, which would check each row.
+-- Triggers on ds maintain this table, whichever sink writes (docs/decisions/0028). It has no foreign key, because that would check each row.
 create table location_period (
   ds_id           bigint not null,
   number          integer not null,
@@ -89,24 +89,24 @@ create index location_period_unfilled on location_period (policy, seg) where num
 create index location_period_displaced on location_period (displaced_ident) where displaced_ident is not null;
 create index location_period_renamed on location_period (renamed_from) where renamed_from is not null;
 comment on table location_period is
-  'Where each series lives and has lived. The slots between starts_at and ends_at are those of the series; of two periods with a value for a slot, the later one is right.';
+  'Present and past locations of each series. Slots between starts_at and ends_at belong to the series; if two periods have a value for a slot, the later period wins.';
 comment on column location_period.number is 'Number of the period; the one with ds.period is the current location.';
 comment on column location_period.fill is
-  'Whether ./rondo policies fill copies slots of earlier periods: open or done for a period that it made for them at the same location; none: there are none to copy; null: it has not looked yet.';
-comment on column location_period.starts_at is 'Slots that end at or before it are not of this period.';
+  'State of ./rondo policies fill, which copies slots of earlier periods: open or done for a period that it created for them at the same location; none: nothing to copy; null: not examined yet.';
+comment on column location_period.starts_at is 'Slots that end at or before it do not belong to this period.';
 comment on column location_period.ends_at is
-  'When the series moved on: slots that begin at or after it are not of this period; infinity: it lives there.';
+  'When the series moved: slots that begin at or after it do not belong to this period; infinity: it has not moved.';
 comment on column location_period.reassigned_at is
-  'From when on another series has the position: slots that end later are not of this period; infinity: none has taken it.';
+  'When another series took the position: slots that end later do not belong to this period; infinity: not taken.';
 comment on column location_period.backfilled is
-  'Whether a backfill made the period, or the series: points did not begin it.';
+  'Whether a backfill, not a point, created the period or the series.';
 comment on column location_period.covered_from is
-  'From when on a later period has slots of the same time, which a backfill wrote: they are right where they have a value; infinity: none has.';
+  'Start of the slots of the same time that a backfill wrote to a later period: their values win; infinity: none.';
 comment on column location_period.displaced_ident is
   'Ident of a series that is not in ds because another one has its position: the entry with its next location has not arrived yet.';
 comment on column location_period.renamed_from is
-  'Ident under which the series of the period lived there, if it was renamed since; null: it was not.';
-comment on column location_period.renamed_at is 'When it was renamed; null: it was not.';
+  'Ident of the series during the period, if it was renamed since; null: not renamed.';
+comment on column location_period.renamed_at is 'When it was renamed; null: not renamed.';
 
 create function rondo_add_locations() returns trigger language plpgsql
   -- Every lookup here has an index: forbid the plans that read a whole table.
@@ -146,7 +146,7 @@ begin
 end
 $$;
 comment on function rondo_add_locations is
-  'Begins a period of new series, after those that they had until they were displaced. Former periods at their positions end for good.';
+  'Adds a period for each inserted series, after those from before it was displaced. Past periods at its position end for good.';
 
 create function rondo_move_location() returns trigger language plpgsql
   set enable_seqscan = off
@@ -183,7 +183,7 @@ begin
 end
 $$;
 comment on function rondo_move_location is
-  'Ends the period of a series whose location changes, and begins the next one. Periods that would begin after it are deleted, and all but the newest.';
+  'Ends the period of a series that changes its location, and adds the next one. Deletes periods that would begin after it, and all but the newest.';
 
 create function rondo_leave_locations() returns trigger language plpgsql
   set enable_seqscan = off
@@ -195,7 +195,7 @@ begin
     truncate location_period;
   else
     update location_period as period
-    set displaced_ident = deleted.ident, ends_at = least(period.ends_at, '9999-12-31 UTC') -- before the next period, whenever that is
+    set displaced_ident = deleted.ident, ends_at = least(period.ends_at, '9999-12-31 UTC') -- before its next period, whose start is unknown
     from deleted
     where period.ds_id = deleted.id;
   end if;
@@ -203,7 +203,7 @@ begin
 end
 $$;
 comment on function rondo_leave_locations is
-  'Keeps the periods of series that were deleted from ds under their idents: if another one has taken the position, they return.';
+  'Keeps the periods of series deleted from ds under their idents, for series that return after another one displaced them.';
 
 create function rondo_rename_series(old_ident jsonb, old_starts_at timestamptz, new_ident jsonb, at timestamptz)
   returns void language plpgsql
@@ -224,25 +224,25 @@ begin
   if not found then
     select ds_id into old_id from location_period where displaced_ident = old_ident group by ds_id having max(starts_at) <= old_starts_at;
     if not found then
-      return; -- it was read before
+      return; -- already applied
     end if;
   end if;
 
-  -- The new one may have been renamed already, later than this.
+  -- The new series may have been renamed again, at a later time.
   select coalesce(period.displaced_ident, ds.ident) into target
   from location_period as period left join ds on ds.id = period.ds_id
   where period.renamed_from = new_ident and period.renamed_at > at and period.ds_id <> old_id
   order by period.renamed_at limit 1;
   target := coalesce(target, new_ident);
 
-  perform from location_period where displaced_ident = target for update; -- another sink may just insert the series
+  perform from location_period where displaced_ident = target for update; -- another sink may be inserting the series
   select id into new_id from ds where ident = target for update;
   found_new := found;
   if not found_new then
     select ds_id into new_id from location_period where displaced_ident = target limit 1;
   end if;
 
-  -- Periods that were given before: the entries of the old one were read again.
+  -- Delete periods that were already moved: the entries of the old series were read again.
   delete from location_period as again using location_period as same
   where again.ds_id = case when found_new then old_id else new_id end
     and same.ds_id = case when found_new then new_id else old_id end
@@ -253,7 +253,7 @@ begin
 
   if not found_new and exists (select from location_period where ds_id = new_id)
     and not exists (select from location_period where ds_id = new_id and renamed_from is null) then
-    -- The new one was displaced before it sent: the entries of the old one are read again. Its periods come before those of the old one.
+    -- The new series was displaced before it had points, and the entries of the old one are read again: its periods precede theirs.
     delete from location_period
     where ds_id = new_id and starts_at >= (select min(starts_at) from location_period where ds_id = old_id);
     update location_period as own set ds_id = old_id, number = -numbered.n, displaced_ident = null
@@ -268,7 +268,7 @@ begin
 
   select min(number) as number, min(starts_at) as starts_at into oldest from location_period where ds_id = new_id;
   if oldest.number is null then
-    -- It lives there until its first entry. The ident of an id never changes (docs/decisions/0023).
+    -- The new series has this location until its first entry. The ident of an id never changes (docs/decisions/0023).
     update ds set id = default, ident = target where id = old_id returning id into new_id;
     if found then
       update location_period set ds_id = new_id where ds_id = old_id;
@@ -295,7 +295,7 @@ begin
 end
 $$;
 comment on function rondo_rename_series is
-  'Makes the periods of a series the first ones of another. If that one is not known yet, the series gets its ident and another id.';
+  'Puts the periods of a series before those of another. If the other does not exist yet, the series gets its ident and a new id.';
 
 -- The triggers run as the owner of the tables: roles that write ds need no rights on location_period.
 do $$
@@ -328,20 +328,20 @@ create table ts (
   primary key (rra_bundle_id, seg, i)
 ) with (
   -- A page has room for one more version of a row of 116 values: an update stays in the page and changes no index, and the next
-  -- update reuses the space of the version before (docs/decisions/0008).
+  -- update reuses the space of the old version (docs/decisions/0008).
   fillfactor = 87,
   autovacuum_vacuum_insert_threshold = -1, -- rows are inserted once and then only replaced: nothing to freeze early
-  autovacuum_analyze_scale_factor = 1 -- about once a round; the statistics do not change, and analyze holds back cleaning of old versions
+  autovacuum_analyze_scale_factor = 1 -- about once a round: the statistics do not change, and analyze delays the removal of old versions
 );
 alter table ts alter column dp set statistics 0; -- no query filters by value
 comment on table ts is 'One slot of the series of one segment in one bundle.';
 comment on column ts.i is 'Slot index: (t / step) mod size, from the epoch.';
 comment on column ts.t is
-  'End of the slot. The row carries it, so a row of an earlier round cannot be taken for a new one. -infinity: preallocated, not written yet.';
+  'End of the slot, which distinguishes a new row from one of an earlier round. -infinity: preallocated, not written yet.';
 comment on column ts.dp is 'Values by position; NaN, or past the end, is unknown. The length only grows.';
 
--- How far archives that were made later are filled from what finer ones have (docs/decisions/0030). Without foreign keys: a fill whose
--- archive no longer exists is deleted by the next look.
+-- Progress of filling new archives from finer ones (docs/decisions/0030). No foreign keys: the next pass deletes a fill whose
+-- archive no longer exists.
 create table archive_fill (
   rra_bundle_id integer primary key,
   until         timestamptz not null,
@@ -351,11 +351,11 @@ create table archive_fill (
   progressed    timestamptz not null default now(),
   finished      timestamptz
 );
-comment on table archive_fill is 'An archive that is filled, or was: its slots before those that points brought.';
-comment on column archive_fill.until is 'End of the first slot that points brought: slots until then are filled.';
+comment on table archive_fill is 'A running or finished fill of an archive with slots before those of points.';
+comment on column archive_fill.until is 'End of the first slot with points: earlier slots are filled.';
 comment on column archive_fill.first is 'End of the oldest slot filled; null before the first.';
-comment on column archive_fill.slots is 'Rows of ts that were written.';
-comment on column archive_fill.progressed is 'When a segment was last filled a bit further.';
+comment on column archive_fill.slots is 'Rows written to ts.';
+comment on column archive_fill.progressed is 'When the fill of any segment last made progress.';
 comment on column archive_fill.finished is 'When all segments were filled; null before.';
 
 create table segment_fill (
@@ -376,10 +376,10 @@ create table replay_job (
   started    timestamptz not null default now(),
   progressed timestamptz not null default now()
 );
-comment on table replay_job is 'A live replay or a backfill that is not over, as its process reports it (docs/decisions/0050).';
-comment on column replay_job.records is 'Records that it reads.';
-comment on column replay_job.read is 'Records that it has read.';
-comment on column replay_job.progressed is 'When it last got further, was paused or resumed.';
+comment on table replay_job is 'A live replay or backfill in progress, as its process reports it (docs/decisions/0050).';
+comment on column replay_job.records is 'Records to read.';
+comment on column replay_job.read is 'Records read so far.';
+comment on column replay_job.progressed is 'When it last made progress, was paused or resumed.';
 
 create function rondo_merge(stored double precision[], incoming double precision[])
   returns double precision[]
@@ -391,7 +391,7 @@ create function rondo_merge(stored double precision[], incoming double precision
 comment on function rondo_merge is
   'The known values of incoming, and those of stored where incoming has none, position by position; as long as the longer array.';
 
--- An archive that its policy no longer has stays behind the others by more than two of its slots and a minute, or behind one of the
+-- An archive that its policy no longer has falls behind the others by more than two of its slots and a minute, or behind one of the
 -- same function and step by more than two slots.
 create view live_archive as
   select b.id
@@ -403,7 +403,7 @@ create view live_archive as
         and (other.latest - other.step_ms * interval '1 ms' > b.latest + 2 * b.step_ms * interval '1 ms' + interval '1 minute'
              or (other.cf = b.cf and other.step_ms = b.step_ms and other.latest > b.latest + 2 * b.step_ms * interval '1 ms'))
     );
-comment on view live_archive is 'The archives that receive slots: policies in force have them, and series live there.';
+comment on view live_archive is 'Archives that receive slots: archives of current policies that have series.';
 
 create view rra as
   select (ds.id << 16) | rra_bundle.id as id,
@@ -417,8 +417,8 @@ comment on view rra is 'The archives of each series at its current location.';
 
 -- starts_at is compared in the select list: it differs from series to series, and as a condition between the tables it would keep
 -- PostgreSQL from reading the rows of a segment once for all its series (docs/decisions/0012). ends_at and reassigned_at are the same for
--- all series that have not moved. In the slot of a move both locations may have a value, and where a backfill has written beside former
--- periods.
+-- all series that have not moved. Both locations can have a value in the slot of a move, and where a backfill wrote to a period that
+-- overlaps past ones.
 create view tv as
   select period.ds_id,
          (period.ds_id << 16) | rra_bundle.id as rra_id,
@@ -450,7 +450,7 @@ create view tv as
     and ts.t < period.ends_at + rra_bundle.step_ms * interval '1 ms'
     and ts.t <= period.reassigned_at;
 comment on view tv is
-  'Slots of each series, in all archives of its location and its former ones: t is the end of the slot, r its value. r is null where unknown, and at or before starts_at.';
+  'Slots of each series, in all archives of its present and past locations: t is the end of the slot, r its value. r is null where unknown, and at or before starts_at.';
 
 
 -- 2. Offsets and events.
@@ -467,7 +467,7 @@ create table applied_offset (
 comment on table applied_offset is
   'Offsets of the PostgreSQL sink. To make it start at the offset of its consumer group, stop it and delete the row of the partition.';
 comment on column applied_offset.topic_id is
-  'Kafka''s id of the topic, so that a topic that was deleted and created again counts as another one; zeros where the sink has no kafka.bootstrap.servers.';
+  'Kafka''s id of the topic, so that a topic that was deleted and created again counts as another one; zeros if the sink has no kafka.bootstrap.servers.';
 comment on column applied_offset.next_offset is 'All records before this offset are applied.';
 
 create table event (
@@ -483,12 +483,12 @@ create index event_t on event (t, created, id);
 comment on table event is
   'Graphite''s events: deployments, alerts and the like. POST /events of the query API and the sink write them, /events/get_data and events() read them.';
 comment on column event.id is
-  'At random, so that no restore gives it to another event; below 2^53, as JSON''s readers keep it exactly.';
-comment on column event.created is 'When it was stored: events of one time are shown in this order, as in Graphite.';
+  'Random, so that no restore gives it to another event; below 2^53, because JSON parsers keep it exactly.';
+comment on column event.created is 'When it was stored: the order of events with the same time, as in Graphite.';
 comment on column event.origin is
-  'Where the event was in Kafka, so that it is stored once: topic-partition@offset#n@time of the record; null: it came by HTTP.';
+  'Origin of the event in Kafka, so that it is stored once: topic-partition@offset#n@time of the record; null: received by HTTP.';
 
--- A switch by logical replication copies rows, not sequences: these then give ids that are taken.
+-- Logical replication copies rows, not sequences, which would then return ids that are taken.
 create function rondo_advance_ids() returns setof text language plpgsql as $$
 declare
   taken record;
@@ -509,9 +509,9 @@ begin
 end
 $$;
 comment on function rondo_advance_ids is
-  'Makes the sequences of ds and rra_bundle continue after the highest id, also after those of series whose periods are kept. Returns the tables whose sequence stood too low.';
+  'Advances the sequences of ds and rra_bundle beyond the highest id, including those of series whose periods are kept. Returns the tables whose sequence was too low.';
 
--- As the owner of the sequences: sinks only insert.
+-- Runs as the owner of the sequences, because sinks can only insert.
 do $$
 begin
   execute format('alter function rondo_advance_ids() security definer set search_path = %I, pg_temp', current_schema());
@@ -557,7 +557,7 @@ begin
     raise 'dp has % values, width is %', cardinality(incoming), new.width using errcode = 'invalid_parameter_value';
   end if;
 
-  -- Find the bundle or insert it. Select first: an insert that meets a conflict uses up an id.
+  -- Find the bundle or insert it. Select first: an insert with a conflict uses up an id.
   loop
     select * into bundle from rra_bundle
     where policy = new.policy and cf = new.cf and step_ms = new.step_ms and size = new.size;
@@ -590,7 +590,7 @@ begin
   where rra_bundle_id = bundle.id and seg = new.seg and i = new.i and t <= slot_end;
 
   if bundle.latest is null or slot_end not between bundle.first and bundle.latest then
-    -- All tasks update this row, in no fixed order: waiting for it would cause deadlocks. Skip it where it is locked: the
+    -- All tasks update this row, in no fixed order: waiting for it would cause deadlocks. Skip it if it is locked: the
     -- transaction that holds it is raising latest, and first is only missed if no older slot follows.
     update rra_bundle set first = least(first, slot_end), latest = greatest(latest, slot_end)
     where id = (select id from rra_bundle
@@ -620,7 +620,7 @@ begin
   if name = '' then
     raise 'ident has no name: ''%''', canonical using errcode = 'invalid_parameter_value';
   elsif wrong is not null then
-    raise '''%'' is not a tag k=v, or comes twice, in ident ''%''', wrong, canonical
+    raise '''%'' is not a tag k=v, or occurs twice, in ident ''%''', wrong, canonical
       using errcode = 'invalid_parameter_value';
   end if;
   return jsonb_build_object('name', name) || coalesce(tags, '{}');
@@ -650,7 +650,7 @@ begin
   if new.renamed_to <> '' then
     perform rondo_rename_series(
       document, starts_at_time, rondo_ident(new.renamed_to), timestamptz 'epoch' + new.renamed_at * interval '1 ms');
-    insert into series (ident) values (new.renamed_to) on conflict (ident) do nothing; -- its own entry may come later, or never
+    insert into series (ident) values (new.renamed_to) on conflict (ident) do nothing; -- its own entry can arrive later, or never
     return null;
   end if;
 
@@ -712,7 +712,7 @@ comment on table branch is
   'Branches of the tree of untagged names: there are names below parent || node || ''.''. A branch may have more than one row.';
 comment on column branch.parent is 'Path of the branch above with its dot; empty at the top.';
 comment on column branch.unconfirmed is
-  'The branch may have no name below it any more, whatever its other rows say: check with rondo_is_branch.';
+  'The branch may no longer have names below it, regardless of its other rows: check with rondo_is_branch.';
 
 create table tag_value (
   tag         text collate "C" not null,
@@ -723,7 +723,7 @@ create index tag_value_tag_value on tag_value (tag, value);
 create index tag_value_unconfirmed on tag_value (tag, value) where unconfirmed;
 comment on table tag_value is 'Values of each tag of the tagged series; the name is one of the tags. A value may have more than one row.';
 comment on column tag_value.unconfirmed is
-  'The value may have no series any more, whatever its other rows say: check with rondo_is_tag_value.';
+  'The value may no longer have series, regardless of its other rows: check with rondo_is_tag_value.';
 
 create function rondo_is_branch(parent text, node text) returns boolean
   language sql stable parallel safe
@@ -735,7 +735,7 @@ create function rondo_is_branch(parent text, node text) returns boolean
   );
 comment on function rondo_is_branch is 'Whether there are names below the branch. The range ends at /, the character after the dot.';
 
--- The query API turns bitmap scans off in its sessions; the gin index on idents can be read by nothing else.
+-- The query API disables bitmap scans in its sessions, but only a bitmap scan can read the gin index on idents.
 create function rondo_is_tag_value(tag text, value text) returns boolean
   language sql stable parallel safe
   set enable_bitmapscan = on
@@ -818,8 +818,8 @@ $$;
 comment on function rondo_find_index_insert is 'Adds the branches, tags and values of series that were inserted into ds.';
 
 -- A delete marks the branches, tags and values of its series as unconfirmed. If it gets the exclusive advisory lock, so that no
--- insert or other delete is at work, it replaces all unconfirmed rows by one row each where there still are series. Otherwise the marks
--- stay, and readers check.
+-- insert or other delete is running, it replaces unconfirmed rows that still have series by one row each, and removes the others.
+-- Without the lock, the marks stay, and readers check.
 create function rondo_find_index_delete(idents jsonb[]) returns void language plpgsql as $$
 declare
   has_lock boolean := pg_try_advisory_xact_lock('branch'::regclass::oid::bigint);
@@ -846,7 +846,7 @@ begin
   select tag, value from (select distinct tag, value from removed offset 0) as each where rondo_is_tag_value(tag, value);
 end
 $$;
-comment on function rondo_find_index_delete is 'Removes the branches, tags and values that no series has after these were deleted from ds.';
+comment on function rondo_find_index_delete is 'Removes branches, tags and values without series, after these series were deleted from ds.';
 
 create function rondo_maintain_find_index() returns trigger language plpgsql
   -- Every lookup here has an index: forbid the plans that read a whole table.

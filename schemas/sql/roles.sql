@@ -1,4 +1,4 @@
--- Five roles without login: rondo_writer for sinks, rondo_reader for the query API and for people, rondo_event_writer for a query
+-- Five roles without login: rondo_writer for sinks, rondo_reader for the query API and human users, rondo_event_writer for a query
 -- API that also stores events (in addition to rondo_reader), rondo_pruner for ./rondo policies prune, and rondo_filler for
 -- ./rondo policies fill and backfills. Each has only the privileges that it needs.
 -- Run this file after the migrations, in the schema of Rondo's tables, as their owner, and again after each upgrade; running it again is
@@ -58,7 +58,7 @@ begin
     execute format('grant usage on schema %I to rondo_event_writer', rondo);
   end if;
 
-  -- It finds by times and locations what is out of reach, and deletes that; it changes nothing.
+  -- It deletes rows that are out of reach by their time and location, and updates none.
   if exists (select from pg_roles where rolname = 'rondo_pruner') then
     grant select, delete on ts, rra_bundle, location_period to rondo_pruner;
     grant select (id, policy, seg, period) on ds to rondo_pruner;
@@ -66,8 +66,8 @@ begin
     execute format('grant usage on schema %I to rondo_pruner', rondo);
   end if;
 
-  -- It writes slots, also of archives that have none yet, says from when on an archive or a series has them, keeps its progress, and
-  -- waits until the sink has applied what a job replays.
+  -- It writes slots, also of empty archives, updates the start of archives and series, stores its progress, and waits until the
+  -- sink has applied what a job replays.
   if exists (select from pg_roles where rolname = 'rondo_filler') then
     grant select on ds, location_period, rra_bundle, ts, live_archive, applied_offset to rondo_filler;
     grant insert, update on ts to rondo_filler;

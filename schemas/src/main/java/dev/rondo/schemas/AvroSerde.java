@@ -17,13 +17,12 @@ import org.apache.kafka.common.serialization.Serializer;
 
 /**
  * Serde of one message of {@code messages/*.avsc} in Avro single-object encoding: two magic bytes,
- * eight bytes of schema fingerprint, then the fields. So no registry is needed. {@code null} stays
- * {@code null}, a tombstone. It also reads the {@linkplain PreviousSchemas previous schemas} of the
- * message; bytes of any other schema are a {@link SerializationException}. Thread-safe.
+ * eight bytes of schema fingerprint, then the fields. Needs no registry. {@code null} stays {@code
+ * null}, a tombstone. Also reads the {@linkplain PreviousSchemas previous schemas} of the message;
+ * throws a {@link SerializationException} for bytes of any other schema. Thread-safe.
  *
- * @param message name for error texts and for the files of previous schemas
- * @param encoder the one that Avro generates into the message class
- * @param decoder reads the present schema and the previous ones
+ * @param message name in error texts and in the files of previous schemas
+ * @param decoder reads the current schema and the previous ones
  * @param <M> the generated message class
  */
 record AvroSerde<M extends SpecificRecordBase>(
@@ -39,9 +38,8 @@ record AvroSerde<M extends SpecificRecordBase>(
   }
 
   /**
-   * The serde of a message class.
+   * Creates the serde of a message class.
    *
-   * @param encoder the one that Avro generates into the class
    * @param decoders the {@code createDecoder} of the class
    */
   static <M extends SpecificRecordBase> AvroSerde<M> of(
@@ -68,7 +66,7 @@ record AvroSerde<M extends SpecificRecordBase>(
       buffer.get(bytes);
       return bytes;
     } catch (IOException e) {
-      throw new UncheckedIOException(e); // never: the encoder writes to memory
+      throw new UncheckedIOException(e); // cannot happen: writes to memory
     }
   }
 

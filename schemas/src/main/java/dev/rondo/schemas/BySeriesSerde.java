@@ -6,11 +6,11 @@ import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serializer;
 
 /**
- * Serde of the values of the by-series topic: {@link Points} or a {@link SeriesRequest}, which the
- * fingerprint of their schema tells apart. Thread-safe.
+ * Serde of the values of the by-series topic: {@link Points} or a {@link SeriesRequest},
+ * distinguished by the fingerprint of their schema. Thread-safe.
  */
 final class BySeriesSerde implements Serde<SpecificRecord> {
-  private static final byte[] OF_REQUESTS = SingleObject.header(SeriesRequest.getClassSchema());
+  private static final byte[] REQUEST_HEADER = SingleObject.header(SeriesRequest.getClassSchema());
 
   private final Serde<SeriesRequest> requests =
       AvroSerde.of("SeriesRequest", SeriesRequest.getEncoder(), SeriesRequest::createDecoder);
@@ -30,7 +30,7 @@ final class BySeriesSerde implements Serde<SpecificRecord> {
     Deserializer<Points> ofPoints = Topics.POINTS_SERDE.deserializer();
     Deserializer<SeriesRequest> ofRequests = requests.deserializer();
     return (topic, bytes) ->
-        SingleObject.hasHeader(bytes, OF_REQUESTS)
+        SingleObject.hasHeader(bytes, REQUEST_HEADER)
             ? ofRequests.deserialize(topic, bytes)
             : ofPoints.deserialize(topic, bytes);
   }

@@ -12,11 +12,11 @@ import java.util.TreeMap;
  */
 public record Ident(String name, SortedMap<String, String> tags) {
   /**
-   * Parses canonical text {@code name;k=v;k2=v2}. The key of a tag ends at its first {@code =}; the
-   * value may contain more of them. Tags may be in any order.
+   * Parses canonical text {@code name;k=v;k2=v2}, with tags in any order. The key of a tag ends at
+   * its first {@code =}; the value can contain more.
    *
    * @throws IllegalArgumentException if the name is empty, or if a tag has no key, has no {@code
-   *     =}, comes twice or is called {@code name}
+   *     =}, occurs twice or is called {@code name}
    */
   public static Ident parse(String canonical) {
     int nameEnd = end(canonical, 0);
@@ -46,7 +46,7 @@ public record Ident(String name, SortedMap<String, String> tags) {
     }
     if (tags.put(key, canonical.substring(equals + 1, to)) != null) {
       throw new IllegalArgumentException(
-          "tag %s comes twice in ident '%s'".formatted(key, canonical));
+          "tag %s occurs twice in ident '%s'".formatted(key, canonical));
     }
   }
 

@@ -14,12 +14,11 @@ public final class LagBuckets {
     100, 300, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000, 3_600_000
   };
 
-  /** Number of buckets. */
   public static final int COUNT = BOUNDS_MS.length + 1;
 
   private LagBuckets() {}
 
-  /** The bucket of a lag, ms. */
+  /** Returns the bucket of a lag in ms. */
   public static int of(long lagMs) {
     int bucket = 0;
     while (bucket < BOUNDS_MS.length && lagMs > BOUNDS_MS[bucket]) {

@@ -6,7 +6,7 @@ import java.util.HexFormat;
 
 /**
  * Writes records of the native format: a {@link PointBatch} in Avro's single-object encoding,
- * encoded straight into bytes. Reusable for one record after the other; not thread-safe.
+ * encoded straight into bytes. Reusable for consecutive records; not thread-safe.
  *
  * <pre>
  *   writer.add("cpu.user;host=web01", 1_700_000_000_000L, 98.09);
@@ -74,9 +74,9 @@ public final class PointBatchWriter {
 
   /** Length of the common suffix, without the first {@code head} bytes of either. */
   private static int commonTail(byte[] one, byte[] other, int head) {
-    int most = Math.min(one.length, other.length) - head;
+    int max = Math.min(one.length, other.length) - head;
     int tail = 0;
-    while (tail < most && one[one.length - 1 - tail] == other[other.length - 1 - tail]) {
+    while (tail < max && one[one.length - 1 - tail] == other[other.length - 1 - tail]) {
       tail++;
     }
     return tail;

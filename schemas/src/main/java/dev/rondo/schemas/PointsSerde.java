@@ -16,9 +16,9 @@ import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serializer;
 
 /**
- * Serde of {@link Points}, which every point of an unkeyed source passes: the bytes of {@link
- * AvroSerde}, written and read field by field, without the walk through the schema that generated
- * classes need. Records in previous schemas are read by {@link AvroSerde}. Thread-safe.
+ * Serde of {@link Points}, through which every point of an unkeyed source passes: the bytes of
+ * {@link AvroSerde}, but field by field, without the schema traversal of generated classes. {@link
+ * AvroSerde} reads records in previous schemas. Thread-safe.
  */
 final class PointsSerde implements Serde<Points> {
   private static final byte[] HEADER = SingleObject.header(Points.getClassSchema());
@@ -53,7 +53,7 @@ final class PointsSerde implements Serde<Points> {
       to.writeArrayEnd();
       to.flush();
     } catch (IOException e) {
-      throw new UncheckedIOException(e); // never: the encoder writes to memory
+      throw new UncheckedIOException(e); // cannot happen: writes to memory
     }
     return bytes.toByteArray();
   }

@@ -8,12 +8,12 @@ import org.apache.avro.message.SchemaStore;
 
 /**
  * Finds the previous schemas of a message: {@code previous/MESSAGE-1.avsc}, {@code -2} and so on.
- * Records in one of them are read as the present message; fields added since get their defaults.
+ * Their records are read as the current message; newer fields get their defaults.
  */
 final class PreviousSchemas {
   private PreviousSchemas() {}
 
-  /** All previous schemas of {@code message}, by fingerprint; none if the message never changed. */
+  /** Returns all previous schemas of {@code message}, by fingerprint; none if it never changed. */
   static SchemaStore of(String message) {
     var schemas = new SchemaStore.Cache();
     for (int version = 1; add(schemas, message + "-" + version + ".avsc"); version++) {}

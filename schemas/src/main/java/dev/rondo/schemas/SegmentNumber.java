@@ -2,7 +2,7 @@ package dev.rondo.schemas;
 
 /**
  * Number of a segment: the partition in the upper sixteen bits, an index within the partition in
- * the lower sixteen. So a segment stays in its partition, and each task numbers its own segments.
+ * the lower sixteen, so that each task numbers its own segments.
  */
 public final class SegmentNumber {
   private static final int INDEX_BITS = 16;
@@ -16,9 +16,9 @@ public final class SegmentNumber {
   private SegmentNumber() {}
 
   /**
-   * The number of segment {@code index}, from 0, of a partition.
+   * Returns the number of segment {@code index}, from 0, of a partition.
    *
-   * @throws IllegalArgumentException if it would be the number of another one
+   * @throws IllegalArgumentException if the number would be that of another segment
    */
   public static int of(int partition, int index) {
     if (partition < 0 || partition >= MAX_PARTITIONS || index < 0 || index >= MAX_SEGMENTS) {
@@ -29,12 +29,10 @@ public final class SegmentNumber {
     return partition << INDEX_BITS | index;
   }
 
-  /** The partition of a segment. */
   public static int partition(int number) {
     return number >>> INDEX_BITS;
   }
 
-  /** The index of a segment within its partition, from 0. */
   public static int index(int number) {
     return number & (MAX_SEGMENTS - 1);
   }

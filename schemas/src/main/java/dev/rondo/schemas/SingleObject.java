@@ -20,7 +20,7 @@ final class SingleObject {
         .array();
   }
 
-  /** Whether a record begins with a header; a record without bytes does not. */
+  /** Whether a record begins with a header; false for null. */
   static boolean hasHeader(byte[] record, byte[] header) {
     return record != null
         && record.length >= header.length

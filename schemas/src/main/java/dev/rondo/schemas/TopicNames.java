@@ -5,11 +5,11 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * Names of the topics of one Rondo: {@code PREFIX.series} and so on, unless a topic has a name of
- * its own. Several Rondos with different prefixes share a cluster.
+ * Names of the topics of one Rondo: {@code PREFIX.series} and so on, unless a topic has its own
+ * full name. Rondos with different prefixes can share a cluster.
  *
  * @param prefix of all names
- * @param own whole names of single topics, by the part of their default name after the prefix:
+ * @param own full names of single topics, by the part of their default name after the prefix:
  *     {@code series}, {@code bundle-rows}
  */
 public record TopicNames(String prefix, Map<String, String> own) {
@@ -19,14 +19,14 @@ public record TopicNames(String prefix, Map<String, String> own) {
   /** The prefix of {@link Topics}. */
   public static final String DEFAULT_PREFIX = "rondo";
 
-  /** Leaves room for the longest name that begins with a prefix, in Kafka's 249 characters. */
+  /** Leaves room for the longest name with this prefix, in Kafka's 249 characters. */
   private static final int MAX_PREFIX = 200;
 
   private static final int MAX_NAME = 249;
   private static final Pattern LEGAL = Pattern.compile("[a-zA-Z0-9._-]+");
 
   /**
-   * @throws IllegalArgumentException if a name is no legal name of a topic, or two are equal
+   * @throws IllegalArgumentException if a name is not a legal topic name, or two are equal
    */
   public TopicNames {
     own = Map.copyOf(own);
@@ -43,16 +43,15 @@ public record TopicNames(String prefix, Map<String, String> own) {
     }
   }
 
-  /** The names that begin with {@code prefix}. */
   public static TopicNames of(String prefix) {
     return new TopicNames(prefix, Map.of());
   }
 
   /**
-   * The names in the settings of a topology: {@code rondo.prefix}, {@code topic.series} and so on.
+   * Reads the settings of a topology: {@code rondo.prefix}, {@code topic.series} and so on.
    *
    * @param settings by key; a key without a value counts as absent
-   * @throws IllegalArgumentException that names the wrong value and its key
+   * @throws IllegalArgumentException that names the invalid value and its key
    */
   public static TopicNames of(Map<String, ?> settings) {
     String prefix = value(settings, PREFIX_KEY, DEFAULT_PREFIX);
@@ -79,7 +78,7 @@ public record TopicNames(String prefix, Map<String, String> own) {
     return settings.get(key) instanceof String text ? text.strip() : byDefault;
   }
 
-  /** Key of the name of a topic in the settings of the topology: {@code topic.bundle.rows}. */
+  /** Setting of the topology with the name of a topic: {@code topic.bundle.rows}. */
   public static String key(Topic<?, ?> topic) {
     return "topic." + suffix(topic).replace('-', '.');
   }
@@ -94,7 +93,7 @@ public record TopicNames(String prefix, Map<String, String> own) {
     }
   }
 
-  /** The topic under its name in this Rondo. */
+  /** Returns the topic under its name in this Rondo. */
   public <K, V> Topic<K, V> of(Topic<K, V> topic) {
     return topic.named(own.getOrDefault(suffix(topic), prefix + "." + suffix(topic)));
   }

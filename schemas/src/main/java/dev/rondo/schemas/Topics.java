@@ -18,9 +18,9 @@ import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
 
 /**
- * All topics, under their default names; {@link TopicNames} has those of one Rondo. Every topic
- * that Rondo creates uses {@code LogAppendTime}: with event times, retention would delete replayed
- * history before the sink has read it.
+ * All topics, under their default names; {@link TopicNames} maps them to those of one Rondo. Every
+ * topic that Rondo creates uses {@code LogAppendTime}: with event times, retention would delete
+ * replayed history before the sink has read it.
  */
 public final class Topics {
   /** Largest record of Rondo's topics, bytes; dead letters are cut to fit. */
@@ -28,7 +28,7 @@ public final class Topics {
 
   public static final Serde<Points> POINTS_SERDE = new PointsSerde();
 
-  /** {@link Points} and {@link SeriesRequest}: what the by-series topic has. */
+  /** Values of the by-series topic: {@link Points} and {@link SeriesRequest}. */
   public static final Serde<SpecificRecord> BY_SERIES_SERDE = new BySeriesSerde();
 
   private static final String RETENTION_7_DAYS = Long.toString(Duration.ofDays(7).toMillis());
@@ -42,8 +42,8 @@ public final class Topics {
           withAppendTime(CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_DELETE));
 
   /**
-   * Locations of series. The key is the canonical ident; a tombstone retires the series. Every
-   * entry is kept for as long as rows are: a restored database needs them all.
+   * Locations of series. The key is the canonical ident; a tombstone retires the series. Entries
+   * are kept as long as rows: a restored database needs them all.
    */
   public static final Topic<String, SeriesEntry> SERIES =
       new Topic<>(
@@ -56,7 +56,7 @@ public final class Topics {
               MIN_COMPACTION_LAG_MS_CONFIG,
               RETENTION_7_DAYS));
 
-  /** One slot of many series a record; the sink merges it into the stored row. */
+  /** One slot of many series per record; the sink merges it into the stored row. */
   public static final Topic<BundleRowKey, BundleRow> BUNDLE_ROWS =
       new Topic<>(
           "rondo.bundle-rows",
@@ -120,8 +120,8 @@ public final class Topics {
               Long.toString(Duration.ofDays(30).toMillis())));
 
   /**
-   * Number of partitions of a topic when an application first read it, as its order depends on it;
-   * the key is {@code application.id:topic}.
+   * Number of partitions of a topic when an application first read it, which determines the order
+   * of its points; the key is {@code application.id:topic}.
    */
   public static final Topic<String, Integer> PARTITIONS =
       new Topic<>(

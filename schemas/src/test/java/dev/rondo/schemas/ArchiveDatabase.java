@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** A database with the migrations, whose tables are empty when a test begins, or are kept. */
+/** A migrated database, whose tables are emptied before each test or shared by a class. */
 final class ArchiveDatabase implements BeforeAllCallback, BeforeEachCallback, AfterAllCallback {
   private static final String HOLDS_ROWS =
       "select exists (select from ts) or exists (select from ds) or exists (select from rra_bundle)";
@@ -24,7 +24,7 @@ final class ArchiveDatabase implements BeforeAllCallback, BeforeEachCallback, Af
     this.keepsRows = keepsRows;
   }
 
-  /** Every test begins with empty tables. */
+  /** Every test starts with empty tables. */
   static ArchiveDatabase empty() {
     return new ArchiveDatabase(false);
   }
@@ -51,7 +51,7 @@ final class ArchiveDatabase implements BeforeAllCallback, BeforeEachCallback, Af
     connection.close();
   }
 
-  /** Runs a statement that gives no rows. */
+  /** Runs a statement that returns no rows. */
   void execute(String sql, Object... parameters) {
     try (PreparedStatement statement = prepared(sql, parameters)) {
       statement.execute();
@@ -60,7 +60,7 @@ final class ArchiveDatabase implements BeforeAllCallback, BeforeEachCallback, Af
     }
   }
 
-  /** Rows of a query, each as a list of its columns. */
+  /** Returns the rows of a query, each as a list of its columns. */
   List<List<Object>> query(String sql, Object... parameters) {
     try (PreparedStatement statement = prepared(sql, parameters);
         ResultSet result = statement.executeQuery()) {
@@ -78,7 +78,7 @@ final class ArchiveDatabase implements BeforeAllCallback, BeforeEachCallback, Af
     }
   }
 
-  /** The only column of the only row. */
+  /** Returns the only column of the only row. */
   Object value(String sql, Object... parameters) {
     List<List<Object>> rows = query(sql, parameters);
     if (rows.size() != 1 || rows.get(0).size() != 1) {
@@ -87,7 +87,7 @@ final class ArchiveDatabase implements BeforeAllCallback, BeforeEachCallback, Af
     return rows.get(0).get(0);
   }
 
-  /** The plan of a query, as text. */
+  /** Returns the plan of a query, as text. */
   String plan(String sql, Object... parameters) {
     var lines = new ArrayList<String>();
     query("explain " + sql, parameters).forEach(row -> lines.add(row.get(0).toString()));

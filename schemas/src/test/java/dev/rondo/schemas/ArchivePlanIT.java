@@ -8,7 +8,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** That the planner reads no more of the archives than a question needs. */
+/** The planner reads only the rows that a query needs. */
 class ArchivePlanIT {
   @RegisterExtension static final ArchiveDatabase DATABASE = ArchiveDatabase.kept();
 
@@ -81,12 +81,11 @@ class ArchivePlanIT {
   }
 
   /**
-   * An ident among the statistics is taken for as frequent as one in as many as they hold. Where
-   * that is one of a hundred, reading all of a large ts seems cheaper than the archives of so many
-   * series.
+   * An ident in the statistics of n entries is estimated to match one series in n. With n = 100, a
+   * scan of a large ts seems cheaper than reading the archives of that many series.
    */
   @Test
-  void shouldExpectFewSeriesOfAnIdentAlsoWhereTheStatisticsHoldIt() {
+  void shouldExpectFewSeriesOfAnIdentInTheStatistics() {
     Object name =
         DATABASE.value(
             """

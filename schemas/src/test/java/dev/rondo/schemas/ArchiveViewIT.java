@@ -14,7 +14,7 @@ class ArchiveViewIT {
   private static final long END_MS = 1_700_000_000_000L;
   private static final long STEP_MS = 10_000L;
 
-  /** As it stands in the design: only the name is filled in. */
+  /** The query of the design, with the name filled in. */
   private static final String NEWEST_FIVE =
       "select t, r from ds join tv on tv.ds_id = ds.id where ident @> '{\"name\":\"cpu.user\"}'"
           + " and tv.step_ms = 10000 order by t desc limit 5;";
@@ -41,7 +41,7 @@ class ArchiveViewIT {
 
   /** The rows and the query of docs/data-model.md. */
   @Test
-  void shouldAnswerAsTheWorkedExampleSays() {
+  void shouldAnswerLikeTheWorkedExample() {
     int fine = DATABASE.addBundle("default", STEP_MS, 2160);
     int coarse = DATABASE.addBundle("default", 30_000, 20_160);
     DATABASE.execute(
@@ -86,7 +86,7 @@ class ArchiveViewIT {
   }
 
   @Test
-  void shouldHideWhatIsNotNewerThanTheBirthOfTheSeries() {
+  void shouldHideSlotsThatEndAtOrBeforeTheStartOfTheSeries() {
     int bundle = DATABASE.addBundle("default", STEP_MS, 2160);
     DATABASE.addSeries("second owner", "default", 0, 1, END_MS);
     DATABASE.addRow(bundle, 0, END_MS - STEP_MS, 1.0);
@@ -99,7 +99,7 @@ class ArchiveViewIT {
   }
 
   @Test
-  void shouldShowNoReservedRowWhateverStartsAtIs() {
+  void shouldHidePreallocatedRowsForAnyStart() {
     int bundle = DATABASE.addBundle("default", STEP_MS, 2160);
     DATABASE.addSeries("cpu.user", "default", 0, 1, 0);
     DATABASE.addSeries("cpu.idle", "default", 0, 2, 0);
@@ -126,7 +126,7 @@ class ArchiveViewIT {
   }
 
   @Test
-  void shouldNameArchivesOfASeriesAlikeInBothViews() {
+  void shouldIdentifyArchivesOfASeriesAlikeInBothViews() {
     int fine = DATABASE.addBundle("default", STEP_MS, 2160);
     int coarse = DATABASE.addBundle("default", 60_000, 10_080);
     long series = DATABASE.addSeries("cpu.user", "default", 7, 3, 0);

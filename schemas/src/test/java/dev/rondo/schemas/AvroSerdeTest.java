@@ -111,7 +111,7 @@ class AvroSerdeTest {
   }
 
   @Test
-  void shouldRefuseRecordOfAnotherMessage() {
+  void shouldRejectRecordOfAnotherMessage() {
     byte[] series =
         bytes(Topics.SERIES.valueSerde(), new SeriesEntry("a", "default", 0, 1, 0L, "", "", 0L));
 
@@ -121,7 +121,7 @@ class AvroSerdeTest {
   }
 
   @Test
-  void shouldRefuseRecordCutAnywhere() {
+  void shouldRejectRecordTruncatedAnywhere() {
     byte[] whole =
         bytes(
             Topics.SERIES.valueSerde(),

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** That the golden files keep the rules that every reader of them counts on. */
+/** The golden files follow the rules that their readers rely on. */
 class GoldenFilesTest {
   @Test
   void shouldNameSlotsByEndsThatAreMultiplesOfTheStep() {

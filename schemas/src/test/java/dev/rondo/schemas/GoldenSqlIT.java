@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The golden values, worked out a second time, in SQL. */
+/** Computes the golden values a second time, in SQL. */
 class GoldenSqlIT {
   @RegisterExtension static final ArchiveDatabase DATABASE = ArchiveDatabase.empty();
 
@@ -57,7 +57,7 @@ class GoldenSqlIT {
 
   @ParameterizedTest
   @MethodSource("positions")
-  void shouldFindPlaceOfSeries(Map<String, String> golden) {
+  void shouldFindLocationOfSeries(Map<String, String> golden) {
     List<List<Object>> places =
         DATABASE.query(
             """
@@ -69,7 +69,7 @@ class GoldenSqlIT {
     assertThat(places).containsExactly(List.of(place(golden, "seg"), place(golden, "pos")));
   }
 
-  /** A row whose every value is its own position: the view must pick that of the series. */
+  /** Each value of the row is its position: the view must return that of the series. */
   @ParameterizedTest
   @MethodSource("positions")
   void shouldReadSeriesAtItsPosition(Map<String, String> golden) {

@@ -28,14 +28,14 @@ class IdentTest {
   }
 
   @Test
-  void shouldBeEqualWhateverTheOrderOfTags() {
+  void shouldBeEqualForAnyOrderOfTags() {
     assertThat(Ident.parse("cpu;host=a;dc=ams")).isEqualTo(Ident.parse("cpu;dc=ams;host=a"));
   }
 
   @ParameterizedTest
   @ValueSource(
       strings = {"", ";k=v", "cpu;", "cpu;k", "cpu;=v", "cpu;k=1;k=2", "cpu;name=x", "a;k;l=1"})
-  void shouldRefuse(String canonical) {
+  void shouldRejectInvalidIdents(String canonical) {
     assertThatThrownBy(() -> Ident.parse(canonical))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("'" + canonical + "'");

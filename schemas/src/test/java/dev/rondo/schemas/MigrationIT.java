@@ -21,12 +21,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Migrates databases of every version, filled as the sink of that version fills them, to the newest
- * one: nothing stored may be lost, and sinks go on writing. {@code stored/VNNN.sql} fills the
- * tables; a migration without such a file fails here.
+ * Migrates databases of every version, filled like its sink fills them, to the newest one: no
+ * stored value is lost, and sinks continue to write. {@code stored/VNNN.sql} fills the tables; a
+ * migration without such a file fails here.
  *
- * <p>A migration 900 of this test comes last, as a later release may bring one, so that there is
- * something to run for the newest version too.
+ * <p>Migration 900 of this test stands for a later release, so that the newest version has a
+ * migration to run, too.
  */
 class MigrationIT {
   private static final Path STORED = Path.of("src/test/resources/dev/rondo/schemas/stored");
@@ -45,7 +45,7 @@ class MigrationIT {
 
   @ParameterizedTest
   @MethodSource("versions")
-  void shouldKeepWhatWasStored(String version) throws Exception {
+  void shouldKeepStoredData(String version) throws Exception {
     assertThat(STORED.resolve(version + ".sql"))
         .as("what the sink of this version stores")
         .isNotEmptyFile();
@@ -84,10 +84,10 @@ class MigrationIT {
     }
   }
 
-  /** Finds names and tags of series that were stored before, and of those that change after. */
+  /** Finds names and tags of series stored before the migration and of series changed after it. */
   @ParameterizedTest
   @MethodSource("versions")
-  void shouldFindWhatWasStored(String version) throws Exception {
+  void shouldFindStoredSeries(String version) throws Exception {
     try (Database database = filled(version);
         Connection connection = database.connect()) {
       execute(
@@ -105,10 +105,12 @@ class MigrationIT {
     }
   }
 
-  /** A migration may replace a function that an index uses: open sessions go on using the index. */
+  /**
+   * A migration can replace a function that an index uses: open sessions continue to use the index.
+   */
   @ParameterizedTest
   @MethodSource("versions")
-  void shouldReadLeavesByTheirIndexInSessionsThatWereOpen(String version) throws Exception {
+  void shouldReadLeavesByTheirIndexInOpenSessions(String version) throws Exception {
     try (Database database = filled(version);
         Connection reader = database.connect();
         Connection connection = database.connect()) {
@@ -144,7 +146,7 @@ class MigrationIT {
         .migrate();
   }
 
-  /** The columns, each table's and view's, that there are now. */
+  /** Returns the current columns of all tables and views. */
   private static Map<String, List<String>> columns(Connection connection) throws SQLException {
     var columns = new TreeMap<String, List<String>>();
     try (var statement = connection.createStatement();
@@ -176,7 +178,7 @@ class MigrationIT {
     return contents;
   }
 
-  /** Changes when a table or an index is written anew. */
+  /** Changes when a table or an index is rewritten. */
   private static String filenodes(Connection connection) throws SQLException {
     return query(
         connection,
@@ -190,7 +192,7 @@ class MigrationIT {
     }
   }
 
-  /** The first column, one row a line. */
+  /** Returns the first column, one row per line. */
   private static String query(Connection connection, String sql) throws SQLException {
     var rows = new ArrayList<String>();
     try (var statement = connection.createStatement();

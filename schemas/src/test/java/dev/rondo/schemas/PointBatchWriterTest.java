@@ -21,7 +21,7 @@ class PointBatchWriterTest {
 
   private final PointBatchWriter writer = new PointBatchWriter();
 
-  /** The points of a record, as Avro itself reads them: {@code ident t value}. */
+  /** Returns the points of a record as Avro reads them: {@code ident t value}. */
   private static List<String> read(byte[] record) {
     PointBatch batch = SERDE.deserializer().deserialize("points", record);
     List<String> points = new ArrayList<>();
@@ -53,7 +53,7 @@ class PointBatchWriterTest {
   }
 
   @Test
-  void shouldWriteWhatAvroWrites() throws IOException {
+  void shouldWriteTheSameBytesAsAvro() throws IOException {
     PointBatch batch =
         new PointBatch(
             1_700_000_000_000L,
@@ -74,7 +74,7 @@ class PointBatchWriterTest {
   }
 
   @Test
-  void shouldWriteOneRecordAfterTheOther() {
+  void shouldWriteConsecutiveRecords() {
     Random random = new Random(1);
     for (int record = 0; record < 50; record++) {
       List<String> points = new ArrayList<>();
@@ -95,7 +95,7 @@ class PointBatchWriterTest {
   }
 
   @Test
-  void shouldTakeABatchOfManyPointsInFewBytes() {
+  void shouldEncodeManyPointsInFewBytes() {
     for (int core = 0; core < 100; core++) {
       String ident = "shop.cpu.core%02d.mean;dc=rack01;host=web00001".formatted(core);
       writer.add(ident, 1_700_000_000_000L, 1);

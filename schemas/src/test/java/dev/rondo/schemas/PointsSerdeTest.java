@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Compares it with the classes that Avro generates. */
+/** Compares the serde with the classes that Avro generates. */
 class PointsSerdeTest {
   private static final String TOPIC = "by-series";
 
@@ -23,7 +23,7 @@ class PointsSerdeTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 100, 10_000})
-  void shouldWriteWhatAvroWritesAndReadWhatAvroReads(int size) {
+  void shouldWriteAndReadTheSameBytesAsAvro(int size) {
     Points points = random(size);
 
     byte[] bytes = serde.serializer().serialize(TOPIC, points);
@@ -34,7 +34,7 @@ class PointsSerdeTest {
   }
 
   @Test
-  void shouldRefuseRecordCutAnywhere() {
+  void shouldRejectRecordTruncatedAnywhere() {
     byte[] whole = serde.serializer().serialize(TOPIC, random(3));
 
     for (int length = 0; length < whole.length; length++) {
@@ -47,7 +47,7 @@ class PointsSerdeTest {
   }
 
   @Test
-  void shouldRefuseMorePointsThanBytes() {
+  void shouldRejectMorePointsThanBytes() {
     byte[] none = serde.serializer().serialize(TOPIC, new Points("", List.of()));
     byte[] many = Arrays.copyOf(none, none.length + 4);
     Arrays.fill(many, none.length - 1, many.length - 1, (byte) 0xff); // a count of 2^27 or more

@@ -30,8 +30,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Reads what was written before a message changed. {@code previous/Sample-1.avsc} of this test
- * stands for a previous schema of {@code BundleRow}: it lacks {@code whisper} and {@code
+ * Reads records written before a message changed. {@code previous/Sample-1.avsc} of this test
+ * stands for a previous schema of {@code BundleRow} that lacks {@code whisper} and {@code
  * aggregate}.
  */
 class PreviousSchemasTest {
@@ -70,7 +70,7 @@ class PreviousSchemasTest {
   }
 
   @Test
-  void shouldRefuseRecordOfASchemaThatIsNotKept() throws IOException {
+  void shouldRejectRecordOfAnUnknownSchema() throws IOException {
     byte[] bytes = sample("previous/Sample-1.avsc");
 
     assertThatThrownBy(
@@ -79,10 +79,10 @@ class PreviousSchemasTest {
         .hasMessageContaining("are not a BundleRow");
   }
 
-  /** Bytes that each version has written: they are added to, never changed. */
+  /** Bytes that each version has written: add new ones, never change these. */
   @ParameterizedTest
   @MethodSource("written")
-  void shouldReadWhatEveryVersionHasWritten(
+  void shouldReadRecordsOfEveryVersion(
       Serde<? extends SpecificRecordBase> serde, String hex, SpecificRecordBase message) {
     assertThat(serde.deserializer().deserialize(TOPIC, HexFormat.of().parseHex(hex)))
         .isEqualTo(message);
@@ -141,8 +141,8 @@ class PreviousSchemasTest {
   }
 
   /**
-   * The schemas of all versions. Whoever changes a message adds a line and keeps the previous
-   * schema in {@code previous/}.
+   * The schemas of all versions. A changed message needs a new line, and its previous schema in
+   * {@code previous/}.
    */
   @ParameterizedTest
   @CsvSource({
@@ -186,7 +186,7 @@ class PreviousSchemasTest {
     }
   }
 
-  /** Those of the messages, and the sample. */
+  /** Schemas of the messages, and of the sample. */
   private static List<String> previousFiles() throws IOException {
     List<String> names = new ArrayList<>();
     for (String folder : List.of("previous", "src/test/resources/dev/rondo/schemas/previous")) {
@@ -199,7 +199,7 @@ class PreviousSchemasTest {
     return names;
   }
 
-  /** A record in this schema, as a previous release writes it. */
+  /** Returns a record in this schema, as a previous release writes it. */
   private static byte[] sample(String name) throws IOException {
     Schema schema = parse(name);
     GenericRecord row =

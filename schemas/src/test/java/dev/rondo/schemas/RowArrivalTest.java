@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class RowArrivalTest {
   @Test
-  void shouldReadWhatItWrites() {
+  void shouldReadHeadersThatItWrites() {
     var arrival = new RowArrival(1_700_000_010_123L, "points");
     assertThat(arrival.toText()).isEqualTo("1700000010123 points");
     assertThat(RowArrival.parse(arrival.toText())).contains(arrival);

@@ -23,7 +23,7 @@ class SegmentNumberTest {
 
   @ParameterizedTest
   @CsvSource({"0, 65536", "0, -1", "-1, 0", "32768, 0", "65536, 0"})
-  void shouldRefuseWhatIsNotTheNumberOfOneSegment(int partition, int index) {
+  void shouldRejectPartitionsAndIndexesOutOfRange(int partition, int index) {
     assertThatThrownBy(() -> SegmentNumber.of(partition, index))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("segment " + index + " of partition " + partition);

@@ -9,7 +9,9 @@ import java.util.Map;
 final class TimedValues {
   private TimedValues() {}
 
-  /** Values by time, ms, in the order written; empty for an empty cell. A time stands once. */
+  /**
+   * Returns values by time, ms, in the order written; empty for an empty cell. Times are distinct.
+   */
   static Map<Long, Double> parse(String cell) {
     var values = new LinkedHashMap<Long, Double>();
     for (String pair : cell.isEmpty() ? new String[0] : cell.split(" ", -1)) {

@@ -26,7 +26,7 @@ class TopicNamesTest {
   }
 
   @Test
-  void shouldPreferANameOfItsOwn() {
+  void shouldPreferTheOwnNameOfATopic() {
     TopicNames names = new TopicNames("acme", Map.of("bundle-rows", "rows"));
     assertThat(names.of(Topics.BUNDLE_ROWS)).isEqualTo(Topics.BUNDLE_ROWS.named("rows"));
     assertThat(names.of(Topics.SERIES).name()).isEqualTo("acme.series");

@@ -5,10 +5,10 @@ package dev.rondo.schemas.deadletters;
  * module gives their meaning.
  */
 public final class DeadLetterHeader {
-  /** Begins the names of headers that the topology adds. */
+  /** Prefix of the headers that the topology adds. */
   public static final String PREFIX = "rondo.";
 
-  /** Begins the names of headers that Kafka Connect adds for a record that the sink rejected. */
+  /** Prefix of the headers that Kafka Connect adds to a record that the sink rejected. */
   public static final String CONNECT_PREFIX = "__connect.errors.";
 
   /** Topic of the source record. */
@@ -29,7 +29,7 @@ public final class DeadLetterHeader {
   /** First error. */
   public static final String DETAIL = "rondo.detail";
 
-  /** Number of points, or of pieces that should have been points. */
+  /** Number of points, or of unreadable pieces. */
   public static final String COUNT = "rondo.count";
 
   /** Original length of the value, bytes. */
@@ -41,16 +41,16 @@ public final class DeadLetterHeader {
   /** Original length of headers that were too long to keep, bytes. */
   public static final String HEADERS_BYTES = "rondo.headers.bytes";
 
-  /** Pieces of the value that the dead letter is not about; also of a record that is resent. */
+  /** Pieces of the value that are not part of the dead letter; also on a resent record. */
   public static final String SKIP = "rondo.skip";
 
-  /** Number of times that the bytes were resent; also of a record that is resent. */
+  /** Number of times that the bytes were resent; also on a resent record. */
   public static final String RESENT = "rondo.resent";
 
-  /** Time of the first record that had the bytes, epoch ms; also of a record that is resent. */
+  /** Time of the first record with these bytes, epoch ms; also on a resent record. */
   public static final String WRITTEN = "rondo.written";
 
-  /** Of a mark, a record without a value: offset of the dead letter that was resent. */
+  /** On a mark, a record without a value: offset of the dead letter that was resent. */
   public static final String SENT = "rondo.sent";
 
   private DeadLetterHeader() {}

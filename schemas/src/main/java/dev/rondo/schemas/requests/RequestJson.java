@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The JSON of {@code rondo.series-requests}, as {@code messages/SeriesRequest.schema.json} defines
- * it. The time of a request is that of its record.
+ * The JSON of {@code rondo.series-requests}, defined by {@code messages/SeriesRequest.schema.json}.
+ * The time of a request is that of its record.
  */
 public final class RequestJson {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -37,7 +37,7 @@ public final class RequestJson {
    * Parses the value of a record.
    *
    * @param atMs time of the record, epoch ms
-   * @throws IllegalArgumentException that says what is wrong
+   * @throws IllegalArgumentException with the reason if it is invalid
    */
   public static SeriesRequest parse(String json, long atMs) {
     JsonNode root = object(json);
@@ -54,7 +54,7 @@ public final class RequestJson {
     return parsed;
   }
 
-  /** The request that the value of a record is; empty if the topology ignores it. */
+  /** Parses the value of a record; empty if it is invalid, so that the topology ignores it. */
   public static Optional<SeriesRequest> read(String json, long atMs) {
     try {
       return Optional.of(parse(json, atMs));
@@ -138,7 +138,7 @@ public final class RequestJson {
 
   private static String text(String member, JsonNode value) {
     if (!value.isTextual()) {
-      throw new IllegalArgumentException(member + " has a member that is no text: " + value);
+      throw new IllegalArgumentException(member + " has a member that is not text: " + value);
     }
     return value.asText();
   }
@@ -147,7 +147,9 @@ public final class RequestJson {
     return ms.isIntegralNumber() && ms.canConvertToLong();
   }
 
-  /** The value of a record. Throws {@link IllegalArgumentException} for the end of points. */
+  /**
+   * Returns the value of a record. Throws {@link IllegalArgumentException} for the end of points.
+   */
   public static String write(SeriesRequest request) {
     ObjectNode root = JSON.createObjectNode().put(BY, request.getBy());
     if (request.getRequest() instanceof DeleteSeries deletes) {

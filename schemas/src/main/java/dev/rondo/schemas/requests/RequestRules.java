@@ -11,15 +11,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What holds for every request. */
+/** Rules that every request must follow. */
 public final class RequestRules {
   private RequestRules() {}
 
   /**
    * Checks a request.
    *
-   * @throws IllegalArgumentException that says what is wrong: an ident that is none, one in two
-   *     renamings, or a time of slots that is empty or begins before 1970
+   * @throws IllegalArgumentException with the reason: an invalid ident, an ident in two renamings,
+   *     or slots whose time is empty or begins before 1970
    */
   public static void check(SeriesRequest request) {
     if (request.getRequest() instanceof DeleteSeries deletes) {
@@ -48,6 +48,6 @@ public final class RequestRules {
 
   private static void check(NewSeries series) {
     Ident.parse(series.getIdent());
-    new Span(series.getFrom(), series.getUntil()); // throws if it is none
+    new Span(series.getFrom(), series.getUntil()); // throws if it is invalid
   }
 }

@@ -38,12 +38,15 @@ class RequestJsonTest {
 
   @ParameterizedTest
   @MethodSource("requests")
-  void shouldReadWhatItWrites(Object request) {
+  void shouldReadRequestsThatItWrites(Object request) {
     var whole = new SeriesRequest("a@b", AT_MS, request);
     assertThat(RequestJson.parse(RequestJson.write(whole), AT_MS)).isEqualTo(whole);
   }
 
-  /** The schema accepts and refuses the same: {@code query-api/tests/test_request_schema.py}. */
+  /**
+   * The schema accepts and rejects the same requests: {@code
+   * query-api/tests/test_request_schema.py}.
+   */
   @Test
   void shouldAcceptWhatTheSchemaAccepts() throws IOException {
     JsonNode golden;
@@ -80,13 +83,13 @@ class RequestJsonTest {
         "`` | not a JSON object",
         "{} | series is not a list of idents",
         "{\"series\": \"x\"} | series is not a list of idents",
-        "{\"series\": [1]} | series has a member that is no text: 1",
+        "{\"series\": [1]} | series has a member that is not text: 1",
         "{\"series\": [\";a=b\"]} | ident has no name: ';a=b'",
         "{\"series\": [], \"silent\": 1} | unknown member 'silent'",
         "{\"series\": [], \"silent_since_ms\": \"1d\"} | silent_since_ms is not a number of milliseconds",
         "{\"series\": [], \"silent_since_ms\": 1.5} | silent_since_ms is not a number of milliseconds",
         "{\"renames\": []} | renames is not an object of idents",
-        "{\"renames\": {\"a\": 1}} | renames has a member that is no text: 1",
+        "{\"renames\": {\"a\": 1}} | renames has a member that is not text: 1",
         "{\"renames\": {\"a\": \";a=b\"}} | ident has no name: ';a=b'",
         "{\"renames\": {\"a\": \"a\"}} | old and new name are the same: a",
         "{\"renames\": {\"a\": \"c\", \"b\": \"c\"}} | is in two renamings: c",
@@ -100,7 +103,7 @@ class RequestJsonTest {
         "{\"creates\": {\";a=b\": {\"from_ms\": 1, \"until_ms\": 2}}} | ident has no name: ';a=b'",
         "{\"creates\": {}, \"series\": []} | unknown member 'series'"
       })
-  void shouldSayWhatIsWrong(String json, String message) {
+  void shouldReportWhyARequestIsInvalid(String json, String message) {
     assertThatThrownBy(() -> RequestJson.parse(json, AT_MS))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith(message);
@@ -108,7 +111,7 @@ class RequestJsonTest {
   }
 
   @Test
-  void shouldRefuseATombstone() {
+  void shouldRejectATombstone() {
     assertThatThrownBy(() -> RequestJson.parse(null, AT_MS)).hasMessage("not a JSON object");
   }
 }
