@@ -11,14 +11,13 @@ import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParameterException;
 
 /**
- * Makes the commands of {@code ./rondo} alike. Wrong usage prints one line on standard error, which
- * begins with {@code rondo: } and names the help, and exits with code 2.
+ * Gives the commands of {@code ./rondo} the same behaviour. Wrong usage prints one line to standard
+ * error, which begins with {@code rondo: } and refers to the help, and exits with code 2.
  */
 public final class CommandLines {
-  /** How users call the program; the launcher of a release sets the property. */
+  /** Program name in help and errors; the launcher of a release sets the property. */
   public static final String PROGRAM = System.getProperty("rondo.program", "./rondo");
 
-  /** Prefix of the line of an error. */
   public static final String PREFIX = "rondo: ";
 
   /** Log settings: failures only, to standard error. */
@@ -28,14 +27,14 @@ public final class CommandLines {
 
   private CommandLines() {}
 
-  /** The program itself, for a description of all commands. */
+  /** Returns the program itself, for a description of all commands. */
   public static CommandLine program(Iterable<CommandLine> commands) {
     CommandLine program = configured(CommandSpec.create().name(PROGRAM));
     addAll(program, commands);
     return program;
   }
 
-  /** Makes commands that {@link #of} made subcommands of another, to be described. */
+  /** Adds commands of {@link #of} as subcommands, for a description. */
   public static void addAll(CommandLine parent, Iterable<CommandLine> commands) {
     for (CommandLine command : commands) {
       CommandSpec spec = command.getCommandSpec();
@@ -44,7 +43,7 @@ public final class CommandLines {
     }
   }
 
-  /** A command of the program, ready to be executed. */
+  /** Returns a command of the program, ready to be executed. */
   public static CommandLine of(Object command) {
     CommandLine line = configured(command);
     CommandSpec spec = line.getCommandSpec();
@@ -53,9 +52,9 @@ public final class CommandLines {
   }
 
   /**
-   * Runs the command that the first argument names, and ends this process with its exit code.
+   * Runs the command named by the first argument, and exits with its code.
    *
-   * @param commands a command by its name; null = there is none
+   * @param commands returns a command by its name; null if there is none
    */
   public static void run(Function<String, CommandLine> commands, String[] arguments) {
     String name = arguments.length == 0 ? "" : arguments[0];
@@ -78,9 +77,9 @@ public final class CommandLines {
   }
 
   /**
-   * Wrong usage of a group of commands: none of them was named.
+   * Returns the error for a group of commands without a command.
    *
-   * @param verb what they do
+   * @param verb action of the commands, in the text
    */
   public static ParameterException unnamed(CommandSpec group, String verb) {
     List<String> names = List.copyOf(group.subcommands().keySet());
@@ -91,14 +90,14 @@ public final class CommandLines {
             .formatted(verb, String.join(", ", names.subList(0, last)), names.get(last)));
   }
 
-  /** Chooses the settings of the log, unless the user did. To be called before the first logger. */
+  /** Selects the log settings, unless the user did. Must be called before the first logger. */
   public static void logBy(String settings) {
     if (System.getProperty(LOG_SETTINGS) == null) {
       System.setProperty(LOG_SETTINGS, settings);
     }
   }
 
-  /** Logs as a part of Rondo does where only failures would be logged. */
+  /** Logs like a part of Rondo instead of failures only. */
   public static void logAsPart() {
     if (FAILURES.equals(System.getProperty(LOG_SETTINGS))) {
       System.setProperty(LOG_SETTINGS, "classpath:log4j2.properties");
@@ -117,7 +116,7 @@ public final class CommandLines {
     return line;
   }
 
-  /** Options in the order of their classes; an empty line between the sections. */
+  /** Keeps options in declaration order; separates sections by an empty line. */
   private static void layOut(CommandLine line) {
     UsageMessageSpec usage = line.getCommandSpec().usageMessage();
     usage

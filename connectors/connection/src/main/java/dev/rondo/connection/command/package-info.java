@@ -1,2 +1,2 @@
-/** How the commands of {@code ./rondo} read arguments, show help and report errors. */
+/** Arguments, help and errors of the commands of {@code ./rondo}. */
 package dev.rondo.connection.command;

@@ -29,8 +29,6 @@ final class ClientKeys {
   }
 
   /**
-   * Checks the keys.
-   *
    * @param origins file or variable of each key
    * @throws ConfigException if a key is unknown, or would have no effect
    */

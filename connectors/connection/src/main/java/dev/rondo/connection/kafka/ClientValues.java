@@ -14,7 +14,7 @@ import org.apache.kafka.common.config.ConfigTransformer;
 import org.apache.kafka.common.config.SslConfigs;
 import org.apache.kafka.common.config.types.Password;
 
-/** Values of settings: resolves references to config providers, and checks the values. */
+/** Resolves references to config providers in values of settings, and checks the values. */
 final class ClientValues {
   private static final List<String> STORES =
       List.of(SslConfigs.SSL_KEYSTORE_LOCATION_CONFIG, SslConfigs.SSL_TRUSTSTORE_LOCATION_CONFIG);
@@ -22,10 +22,10 @@ final class ClientValues {
   private ClientValues() {}
 
   /**
-   * The settings as a client takes them.
+   * Returns the settings for a client.
    *
    * @param origins file or variable of each key
-   * @throws ConfigException if a value is wrong, or a reference leads nowhere
+   * @throws ConfigException if a value is invalid, or a reference cannot be resolved
    */
   static Map<String, Object> of(Map<String, String> values, Map<String, String> origins) {
     Map<String, Object> resolved = new HashMap<>();
@@ -46,7 +46,7 @@ final class ClientValues {
     return resolved;
   }
 
-  /** Kafka parses the values, and asks the config providers. */
+  /** Lets Kafka parse the values and resolve references. */
   private static Map<String, Object> parse(
       Map<String, String> values, Map<String, String> origins) {
     try {
@@ -57,7 +57,7 @@ final class ClientValues {
     }
   }
 
-  /** Kafka leaves a reference as it is if its provider is unknown or has no such value. */
+  /** Kafka leaves a reference unchanged if its provider is unknown or has no such value. */
   private static void requireResolved(String key, String now, String before, String origin) {
     Matcher reference = ConfigTransformer.DEFAULT_PATTERN.matcher(before);
     if (now.equals(before) && reference.find()) {
@@ -67,7 +67,7 @@ final class ClientValues {
     }
   }
 
-  /** The parts of Rondo run in different folders, so that a relative name would lead astray. */
+  /** Relative names are ambiguous, because the parts of Rondo run in different folders. */
   private static void requireReadable(String key, String name, String origin) {
     Path store = Path.of(name);
     if (!store.isAbsolute() || !Files.isReadable(store)) {

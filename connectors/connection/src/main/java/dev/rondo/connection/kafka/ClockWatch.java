@@ -9,44 +9,44 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Finds that the machine's clock was set back. The timers of Kafka's clients and of Kafka Streams
- * stand still until the clock has caught up: after an hour back they send no heartbeat and commit
- * nothing for an hour. Those of clients that are made then do not.
+ * Detects that the machine's clock was set back. The timers of existing Kafka clients and of Kafka
+ * Streams then stop until the clock has caught up: after a step of one hour they send no heartbeat
+ * and commit nothing for an hour. New clients are not affected.
  */
 public final class ClockWatch implements AutoCloseable {
   private static final long PERIOD_MS = 500;
 
-  /** For so long clients may stand still, ms: less than a session timeout. */
+  /** Longest tolerated pause of clients, ms: less than a session timeout. */
   private static final long MAX_BACK_MS = 3_000;
 
   private final InstantSource clock;
-  private final Consumer<Duration> setBack;
+  private final Consumer<Duration> onSetBack;
   private final ScheduledExecutorService executor =
       Executors.newSingleThreadScheduledExecutor(ClockWatch::daemon);
 
-  /** The latest time that the clock has shown since it was found set back, epoch ms. */
+  /** The latest time of the clock since the last step back, epoch ms. */
   private long latestMs;
 
   /**
-   * A watch that does not run yet.
+   * Creates a watch that is not running yet.
    *
-   * @param setBack receives how far the clock was set back
+   * @param onSetBack receives the size of a step back
    */
-  ClockWatch(InstantSource clock, Consumer<Duration> setBack) {
+  ClockWatch(InstantSource clock, Consumer<Duration> onSetBack) {
     this.clock = clock;
-    this.setBack = setBack;
+    this.onSetBack = onSetBack;
     this.latestMs = clock.millis();
   }
 
   /**
-   * Looks at the machine's clock twice a second.
+   * Checks the machine's clock twice a second.
    *
-   * @param setBack receives how far the clock was set back, once each time; throws nothing
+   * @param onSetBack receives the size of each step back, once; must not throw
    */
-  @SuppressWarnings("FutureReturnValueIgnored") // look throws nothing
-  public static ClockWatch start(Consumer<Duration> setBack) {
-    ClockWatch watch = new ClockWatch(Clock.systemUTC(), setBack);
-    watch.executor.scheduleWithFixedDelay(watch::look, 0, PERIOD_MS, TimeUnit.MILLISECONDS);
+  @SuppressWarnings("FutureReturnValueIgnored") // check does not throw
+  public static ClockWatch start(Consumer<Duration> onSetBack) {
+    ClockWatch watch = new ClockWatch(Clock.systemUTC(), onSetBack);
+    watch.executor.scheduleWithFixedDelay(watch::check, 0, PERIOD_MS, TimeUnit.MILLISECONDS);
     return watch;
   }
 
@@ -56,12 +56,12 @@ public final class ClockWatch implements AutoCloseable {
     return thread;
   }
 
-  void look() {
+  void check() {
     long nowMs = clock.millis();
     long backMs = latestMs - nowMs;
     if (backMs > MAX_BACK_MS) {
       latestMs = nowMs;
-      setBack.accept(Duration.ofMillis(backMs));
+      onSetBack.accept(Duration.ofMillis(backMs));
     }
     latestMs = Math.max(latestMs, nowMs);
   }

@@ -14,7 +14,7 @@ public final class KafkaConfigOption {
               + " topology, else RONDO_KAFKA_CONFIG).")
   private Path file;
 
-  /** The file; null = not given. */
+  /** Returns the file; null if the option is absent. */
   public Path file() {
     return file;
   }

@@ -17,16 +17,16 @@ import org.apache.kafka.common.config.SaslConfigs;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.InterruptException;
 
-/** Finds out whether Kafka answers, and why it does not. */
+/** Checks whether Kafka answers, and explains why it does not. */
 public final class KafkaConnection {
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-  /** More time for brokers that accept connections: their machine or this one may be busy. */
-  private static final Duration MORE_PATIENCE = Duration.ofSeconds(50);
+  /** Additional time for brokers that accept connections: a machine may be busy. */
+  private static final Duration BUSY_TIMEOUT = Duration.ofSeconds(50);
 
   private KafkaConnection() {}
 
-  /** Kafka does not answer. The message is one line: brokers, protocol, reason. */
+  /** Reports that Kafka does not answer. The message is one line: brokers, protocol, reason. */
   public static final class UnavailableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -38,17 +38,17 @@ public final class KafkaConnection {
   /**
    * Asks the brokers for the nodes of the cluster.
    *
-   * @throws UnavailableException if none accepts connections for ten seconds, if they do and do not
-   *     answer within a minute, or if they refuse this client
+   * @throws UnavailableException if no broker accepts connections for ten seconds or answers within
+   *     a minute, or if the brokers refuse this client
    */
   public static void check(KafkaSettings settings) {
     try {
-      check(settings, PATIENCE);
+      check(settings, TIMEOUT);
     } catch (UnavailableException e) {
       if (causes(e).stream().noneMatch(KafkaConnection::isSilence) || !isOpen(settings)) {
         throw e;
       }
-      check(settings, MORE_PATIENCE);
+      check(settings, BUSY_TIMEOUT);
     }
   }
 
@@ -57,20 +57,20 @@ public final class KafkaConnection {
         .anyMatch(server -> PortProbe.speaks(server, settings.protocol()));
   }
 
-  /** The same with another time to answer, for example while brokers restart. */
-  public static void check(KafkaSettings settings, Duration patience) {
-    int answerMs = Math.toIntExact(patience.toMillis());
+  /** Checks with another timeout, for example while brokers restart. */
+  public static void check(KafkaSettings settings, Duration timeout) {
+    int timeoutMs = Math.toIntExact(timeout.toMillis());
     if (!usesTls(settings)) {
       requirePlaintext(settings);
     }
     Map<String, Object> own =
         Map.of(
             AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG,
-            answerMs / 2,
+            timeoutMs / 2,
             AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
-            answerMs);
+            timeoutMs);
     try (Admin admin = Admin.create(settings.with(own))) {
-      admin.describeCluster().nodes().get(answerMs + 1_000L, TimeUnit.MILLISECONDS);
+      admin.describeCluster().nodes().get(timeoutMs + 1_000L, TimeUnit.MILLISECONDS);
     } catch (KafkaException | ExecutionException | TimeoutException e) {
       throw new UnavailableException(explain(settings, e), e);
     } catch (InterruptedException e) {
@@ -78,7 +78,10 @@ public final class KafkaConnection {
     }
   }
 
-  /** A client would take the alert of TLS for the length of 350 MB, and run out of memory. */
+  /**
+   * Fails early for a TLS port: a plaintext client would read the alert as a length of 350 MB, and
+   * run out of memory.
+   */
   private static void requirePlaintext(KafkaSettings settings) {
     for (String server : servers(settings)) {
       if (PortProbe.answersByTls(server)) {
@@ -88,8 +91,8 @@ public final class KafkaConnection {
   }
 
   /**
-   * Explains why a client failed: brokers, protocol, reason. If the client only ran out of time,
-   * the brokers' ports are asked what they speak.
+   * Explains why a client failed: brokers, protocol, reason. After a timeout, probes the brokers'
+   * ports.
    */
   public static String explain(KafkaSettings settings, Throwable failure) {
     return "Kafka at %s (%s): %s"
@@ -134,7 +137,7 @@ public final class KafkaConnection {
     return mayQuote ? "sasl.jaas.config is not KEY=\"VALUE\" ...;" : message;
   }
 
-  /** Whether no broker has answered; the client does not say why. */
+  /** Whether no broker has answered; such an error has no reason. */
   private static boolean isSilence(Throwable cause) {
     return cause instanceof TimeoutException
         || cause instanceof org.apache.kafka.common.errors.TimeoutException

@@ -17,8 +17,8 @@ import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.types.Password;
 
 /**
- * Settings that all Kafka clients of a process share: the brokers, TLS, SASL. Each comes from the
- * first of these that has it:
+ * Settings shared by all Kafka clients of a process: brokers, TLS, SASL. Each setting comes from
+ * the first of these sources that has it:
  *
  * <ol>
  *   <li>an option or a setting of Rondo: the brokers, and the name of the file;
@@ -33,7 +33,7 @@ public final class KafkaSettings {
 
   private static final String BOOTSTRAP = CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG;
 
-  /** Others are the file, and the heap of a broker. */
+  /** Not settings: the file, and the heap of a broker. */
   private static final SettingVariables VARIABLES =
       new SettingVariables("RONDO_KAFKA_", Set.of(FILE_VARIABLE, "RONDO_KAFKA_HEAP"));
 
@@ -46,18 +46,20 @@ public final class KafkaSettings {
   }
 
   /**
-   * Reads the settings, and replaces references to config providers by what they refer to.
+   * Reads the settings, and resolves references to config providers.
    *
    * @param bootstrap brokers, {@code host:port[,host:port]}; null or empty = those of the
    *     environment or the file
    * @param file properties file; null = that of the environment, if any
-   * @throws ConfigException if a key or a value is wrong; the message names it and its file
+   * @throws ConfigException if a key or a value is invalid; the message names it and its file
    */
   public static KafkaSettings read(String bootstrap, Path file) {
     return read(bootstrap, file, System.getenv());
   }
 
-  /** Settings of a cluster without TLS and SASL: neither a file nor the environment counts. */
+  /**
+   * Returns settings of a cluster without TLS and SASL, regardless of files and the environment.
+   */
   public static KafkaSettings plaintext(String bootstrap) {
     return new KafkaSettings(Optional.empty(), Map.of(BOOTSTRAP, bootstrap));
   }
@@ -121,7 +123,7 @@ public final class KafkaSettings {
     return file;
   }
 
-  /** The brokers, {@code host:port[,host:port]}; empty if nothing names any. */
+  /** The brokers, {@code host:port[,host:port]}; empty if none are configured. */
   public String bootstrap() {
     return properties.getOrDefault(BOOTSTRAP, "").toString();
   }
@@ -144,7 +146,7 @@ public final class KafkaSettings {
         .toUpperCase(Locale.ROOT); // Kafka accepts any case
   }
 
-  /** The same with a client's own properties, which win. */
+  /** Returns the properties merged with a client's own, which win. */
   public Map<String, Object> with(Map<String, ?> own) {
     Map<String, Object> all = new HashMap<>(properties);
     all.putAll(own);

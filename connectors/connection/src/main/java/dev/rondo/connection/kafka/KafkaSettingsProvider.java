@@ -10,21 +10,17 @@ import org.apache.kafka.common.config.provider.ConfigProvider;
 import org.apache.kafka.common.config.types.Password;
 
 /**
- * Config provider for Kafka Connect: {@code ${NAME:FILE:KEY}} is what {@link KafkaSettings} has for
- * a key, so that no secret is copied into the settings of a worker or a connector. An empty {@code
- * FILE} is that of the environment.
+ * Config provider for Kafka Connect: {@code ${NAME:FILE:KEY}} is the value of a key in {@link
+ * KafkaSettings}, so that secrets are not copied into the settings of a worker or a connector. An
+ * empty {@code FILE} means the file of the environment.
  */
 public final class KafkaSettingsProvider implements ConfigProvider {
-  /**
-   * Key of the only {@code FILE} that a reference may name; empty: none. Without it, any may be.
-   */
+  /** Key of the only {@code FILE} that references may name; empty: none; absent: any. */
   public static final String ALLOWED_FILE = "allowed.file";
 
   private Object allowed;
 
   /**
-   * Values of all keys.
-   *
    * @throws ConfigException if references may not name {@code path}
    */
   @Override
@@ -60,6 +56,6 @@ public final class KafkaSettingsProvider implements ConfigProvider {
 
   @Override
   public void close() {
-    // it holds nothing
+    // no resources
   }
 }

@@ -12,9 +12,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Allows the OAuth endpoints and files that the settings name. Kafka rejects any that are not in a
- * system property of the JVM, as settings of a connector may come from anyone; these come from the
- * operator. A property that is set already stays.
+ * Allows the OAuth endpoints and files in the settings, which come from the operator. Kafka rejects
+ * those that are not in a system property of the JVM, because anyone may configure a connector.
+ * Properties that are already set are kept.
  */
 final class OauthEndpoints {
   private static final String URLS = "org.apache.kafka.sasl.oauthbearer.allowed.urls";

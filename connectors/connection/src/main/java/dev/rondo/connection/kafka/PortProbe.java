@@ -14,9 +14,9 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 import org.apache.kafka.common.utils.Utils;
 
-/** Tells why a broker may not answer: whether its port is open, and whether it speaks TLS. */
+/** Probes a broker that does not answer: whether its port is open, and whether it speaks TLS. */
 final class PortProbe {
-  private static final int PATIENCE_MS = 2_000;
+  private static final int TIMEOUT_MS = 2_000;
 
   /** Length, key 18, version 0, correlation id 0, no client id. */
   private static final byte[] API_VERSIONS = {0, 0, 0, 10, 0, 18, 0, 0, 0, 0, 0, 0, -1, -1};
@@ -25,7 +25,7 @@ final class PortProbe {
 
   private PortProbe() {}
 
-  /** Whether the port answers a Kafka request in plaintext by an alert of TLS. */
+  /** Whether the port answers a plaintext Kafka request with a TLS alert. */
   static boolean answersByTls(String server) {
     try (Socket socket = connect(server)) {
       socket.getOutputStream().write(API_VERSIONS);
@@ -35,7 +35,7 @@ final class PortProbe {
     }
   }
 
-  /** Whether the port accepts connections, by TLS only if {@code protocol} does. */
+  /** Whether the port accepts connections, and speaks TLS exactly if {@code protocol} does. */
   static boolean speaks(String server, String protocol) {
     try (Socket socket = connect(server)) {
       return speaksTls(socket) == protocol.endsWith("SSL");
@@ -45,7 +45,7 @@ final class PortProbe {
   }
 
   /**
-   * What may be wrong with a server that does not answer.
+   * Returns a likely reason why a server does not answer.
    *
    * @param server host:port
    * @param protocol the client's {@code security.protocol}
@@ -68,8 +68,8 @@ final class PortProbe {
     }
     Socket socket = new Socket();
     try {
-      socket.connect(new InetSocketAddress(InetAddress.getByName(host), port), PATIENCE_MS);
-      socket.setSoTimeout(PATIENCE_MS);
+      socket.connect(new InetSocketAddress(InetAddress.getByName(host), port), TIMEOUT_MS);
+      socket.setSoTimeout(TIMEOUT_MS);
       return socket;
     } catch (IOException e) {
       socket.close();
@@ -90,7 +90,7 @@ final class PortProbe {
         + " reached from here";
   }
 
-  /** Only what the broker sends first matters, not whether its certificate is trusted. */
+  /** Only the first bytes of the broker matter, not whether its certificate is trusted. */
   private static boolean speaksTls(Socket socket) throws IOException {
     SSLSocketFactory factory = (SSLSocketFactory) SSLSocketFactory.getDefault();
     String host = socket.getInetAddress().getHostAddress();
@@ -100,7 +100,7 @@ final class PortProbe {
     } catch (SSLHandshakeException e) {
       return !(e.getCause() instanceof EOFException);
     } catch (SSLException | SocketException | SocketTimeoutException e) {
-      return false; // it answered something else, or nothing
+      return false; // another answer, or none
     }
   }
 }

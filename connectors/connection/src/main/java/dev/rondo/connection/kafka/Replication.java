@@ -13,8 +13,8 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.AuthorizationException;
 
 /**
- * Replication of the topics that Rondo creates. It is the default of the brokers, unless that is 1
- * (Kafka's own default) in a cluster of several brokers: then it is up to 3.
+ * Replication of the topics that Rondo creates. The default of the brokers applies, unless it is 1
+ * (Kafka's own default) in a cluster of several brokers: then the factor is up to 3.
  *
  * @param factor replicas of a partition; empty = the default of the broker
  * @param configs topic configs that go with the factor
@@ -23,7 +23,10 @@ public record Replication(Optional<Short> factor, Map<String, String> configs) {
   private static final int MAX_FACTOR = 3;
   private static final Replication BROKER_DEFAULT = new Replication(Optional.empty(), Map.of());
 
-  /** Reads the defaults of this cluster; uses them unseen if this client may not describe them. */
+  /**
+   * Reads the defaults of this cluster; leaves the factor to the brokers if this client may not
+   * describe them.
+   */
   public static Replication of(Admin admin) throws ExecutionException, InterruptedException {
     var brokers = admin.describeCluster().nodes().get();
     Config defaults;
@@ -50,13 +53,12 @@ public record Replication(Optional<Short> factor, Map<String, String> configs) {
     return config.get(key) == null ? 1 : Integer.parseInt(config.get(key).value());
   }
 
-  /** Replicas that a topic should have. */
   static int wanted(int brokers, int byDefault) {
     return byDefault > 1 ? byDefault : Math.min(MAX_FACTOR, brokers);
   }
 
   /**
-   * The replication for a cluster of this many brokers.
+   * Returns the replication for a cluster of this many brokers.
    *
    * @param byDefault {@code default.replication.factor} of the brokers
    * @param minInSync {@code min.insync.replicas} of the brokers

@@ -24,12 +24,12 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.AuthorizationException;
 
 /**
- * Whether the loss of one broker loses records, or stops producers, of some topics.
+ * Checks whether the loss of one broker loses records or stops producers of some topics.
  *
  * @param brokers ids of the running brokers, sorted
  * @param topics number of topics that were checked
- * @param weaknesses none if everything is as it should be
- * @param more replicas of the partitions that should have more, the present ones first
+ * @param weaknesses empty if replication is sufficient
+ * @param more target replicas of partitions that have too few, the present ones first
  */
 public record ReplicationCheck(
     List<Integer> brokers,
@@ -47,7 +47,7 @@ public record ReplicationCheck(
    * A topic.
    *
    * @param replicas by partition
-   * @param minInSync empty if this client may not see it
+   * @param minInSync empty if this client may not describe it
    */
   record Topic(String name, List<List<Integer>> replicas, Optional<Integer> minInSync) {
     int factor() {
@@ -55,7 +55,7 @@ public record ReplicationCheck(
     }
   }
 
-  /** Checks the existing topics with these names, internal ones of Kafka too. */
+  /** Checks the existing topics with these names, including Kafka's internal ones. */
   public static ReplicationCheck of(Admin admin, Predicate<String> names)
       throws ExecutionException, InterruptedException {
     Collection<Node> nodes = admin.describeCluster().nodes().get();
@@ -116,8 +116,6 @@ public record ReplicationCheck(
   }
 
   /**
-   * Checks topics.
-   *
    * @param wanted replicas that each should have
    */
   static ReplicationCheck of(List<Integer> brokers, int wanted, List<Topic> topics) {
@@ -153,11 +151,9 @@ public record ReplicationCheck(
       return Optional.of(Kind.FEW_REPLICAS);
     }
     if (factor > 1 && minInSync >= factor) {
-      return Optional.of(Kind.NONE_MAY_BE_AWAY);
+      return Optional.of(Kind.MIN_IN_SYNC_TOO_HIGH);
     }
-    return factor > 2 && minInSync == 1
-        ? Optional.of(Kind.ONE_REPLICA_ACKNOWLEDGES)
-        : Optional.empty();
+    return factor > 2 && minInSync == 1 ? Optional.of(Kind.MIN_IN_SYNC_TOO_LOW) : Optional.empty();
   }
 
   private static Weakness weakness(Kind kind, Topic topic, int wanted) {
@@ -173,7 +169,10 @@ public record ReplicationCheck(
         weakness.wanted());
   }
 
-  /** The present replicas, and others that begin at another broker for each partition. */
+  /**
+   * Returns the present replicas and additional ones, starting at a different broker for each
+   * partition.
+   */
   private static List<Integer> more(
       List<Integer> replicas, List<Integer> brokers, int wanted, int partition) {
     List<Integer> more = new ArrayList<>(replicas);

@@ -3,16 +3,14 @@ package dev.rondo.connection.kafka;
 import java.util.Map;
 import org.apache.kafka.common.config.TopicConfig;
 
-/** The configs of a source topic that Rondo itself creates, to try it with a load. */
+/** Configs of a source topic that Rondo itself creates for a load test. */
 public final class SourceTopicConfig {
-  /** Bound of record times ahead of the broker: what the topology proposes by default. */
+  /** Bound of record times ahead of the broker: the topology's default proposal. */
   private static final long MAX_AHEAD_MS = 300_000;
 
   private SourceTopicConfig() {}
 
   /**
-   * The configs of a topic.
-   *
    * @param timestampType value of {@code message.timestamp.type}
    */
   public static Map<String, String> of(String timestampType) {

@@ -3,11 +3,11 @@ package dev.rondo.connection.kafka;
 import java.util.Optional;
 import javax.net.ssl.SSLException;
 
-/** What an error of the TLS handshake means for the settings. */
+/** Explains an error of the TLS handshake in terms of settings. */
 final class TlsFailure {
   private TlsFailure() {}
 
-  /** The reason and the key to change; empty if {@code failure} is not an error of TLS. */
+  /** Returns the reason and the key to change; empty if {@code failure} is not a TLS error. */
   static Optional<String> explain(Throwable failure) {
     String message = String.valueOf(failure.getMessage());
     boolean isTls =
@@ -20,7 +20,7 @@ final class TlsFailure {
 
   private static String advice(String message) {
     if (message.contains("certification path") || message.contains("trustAnchors")) {
-      return "; the broker's certificate is not of a CA in ssl.truststore.location";
+      return "; the broker's certificate is not signed by a CA in ssl.truststore.location";
     }
     if (message.startsWith("No subject alternative") || message.startsWith("No name matching")) {
       return "; the broker's certificate is for another host name";

@@ -3,7 +3,7 @@ package dev.rondo.connection.kafka;
 import java.util.List;
 
 /**
- * Topics whose replication does not survive the loss of a broker as it could.
+ * Topics whose replication does not survive the loss of a broker, although the cluster allows it.
  *
  * @param topics sorted; all with the same numbers
  * @param replicas of a partition, the fewest
@@ -13,17 +13,16 @@ import java.util.List;
 public record Weakness(Kind kind, List<String> topics, int replicas, int minInSync, int wanted) {
   private static final int NAMED = 3;
 
-  /** What is weak. */
   public enum Kind {
     /** A lost broker loses records. */
     FEW_REPLICAS,
-    /** While one broker is away, producers with acks=all are refused. */
-    NONE_MAY_BE_AWAY,
-    /** An acknowledged record may be on one broker only. */
-    ONE_REPLICA_ACKNOWLEDGES
+    /** While one broker is down, producers with acks=all are refused. */
+    MIN_IN_SYNC_TOO_HIGH,
+    /** An acknowledged record can be on a single broker. */
+    MIN_IN_SYNC_TOO_LOW
   }
 
-  /** A sentence without a period: which topics, which value, and what it means. */
+  /** Returns a sentence without a period: topics, value, consequence. */
   public String text() {
     String which =
         topics.size() <= NAMED
@@ -32,18 +31,18 @@ public record Weakness(Kind kind, List<String> topics, int replicas, int minInSy
                 .formatted(String.join(", ", topics.subList(0, NAMED)), topics.size() - NAMED);
     return switch (kind) {
       case FEW_REPLICAS ->
-          "%s: replication factor %d, although %d are possible; a broker that is lost takes records with it"
+          "%s: replication factor %d, although %d are possible; the loss of a broker loses records"
               .formatted(which, replicas, wanted);
-      case NONE_MAY_BE_AWAY ->
-          "%s: min.insync.replicas=%d equals the replication factor; while one broker is away nothing can be written"
+      case MIN_IN_SYNC_TOO_HIGH ->
+          "%s: min.insync.replicas=%d equals the replication factor; while one broker is down, nothing can be written"
               .formatted(which, minInSync);
-      case ONE_REPLICA_ACKNOWLEDGES ->
+      case MIN_IN_SYNC_TOO_LOW ->
           "%s: min.insync.replicas=%d with replication factor %d; an acknowledged record may be on one broker only"
               .formatted(which, minInSync, replicas);
     };
   }
 
-  /** Commands that mend it, one a line. {@code FILE} is where {@code ./rondo check} writes to. */
+  /** Returns the commands that fix it, one per line. */
   public List<String> remedy(String bootstrap) {
     if (kind == Kind.FEW_REPLICAS) {
       return List.of(
@@ -51,7 +50,7 @@ public record Weakness(Kind kind, List<String> topics, int replicas, int minInSy
           "kafka-reassign-partitions.sh --bootstrap-server %s --reassignment-json-file replicas.json --execute"
               .formatted(bootstrap));
     }
-    int better = kind == Kind.NONE_MAY_BE_AWAY ? replicas - 1 : 2;
+    int better = kind == Kind.MIN_IN_SYNC_TOO_HIGH ? replicas - 1 : 2;
     return topics.stream()
         .map(
             topic ->

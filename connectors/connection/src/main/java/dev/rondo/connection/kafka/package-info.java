@@ -1,2 +1,4 @@
-/** How every part reaches Kafka: one file of Kafka's own client settings, and the environment. */
+/**
+ * Connection of every part to Kafka: one file of Kafka's own client settings, and the environment.
+ */
 package dev.rondo.connection.kafka;

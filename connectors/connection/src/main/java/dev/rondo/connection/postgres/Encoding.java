@@ -4,7 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import org.postgresql.PGConnection;
 
-/** The encoding of a database. Only in UTF8 each name is stored, and found as it was sent. */
+/** Checks the encoding of a database: only UTF8 stores every name as it was sent. */
 public final class Encoding {
   /** SQLSTATE untranslatable_character. */
   public static final String STATE = "22P05";
@@ -16,7 +16,7 @@ public final class Encoding {
     String encoding = connection.unwrap(PGConnection.class).getParameterStatus("server_encoding");
     if (!"UTF8".equals(encoding)) {
       throw new SQLException(
-          ("the database is %s, not UTF8: make another one: create database rondo encoding 'UTF8'"
+          ("the database is %s, not UTF8; create another one: create database rondo encoding 'UTF8'"
                   + " locale 'C' template template0;")
               .formatted(encoding),
           STATE);

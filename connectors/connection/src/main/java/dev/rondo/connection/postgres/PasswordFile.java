@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.common.config.ConfigException;
 
-/** Passwords in libpq's format, which psql, psycopg and the JDBC driver read: PGPASSFILE. */
+/** Reads and writes PGPASSFILE, libpq's file of passwords for psql, psycopg and the JDBC driver. */
 public final class PasswordFile {
   private static final String ANY = "*";
   private static final int USER = 3;
@@ -22,7 +22,7 @@ public final class PasswordFile {
   private PasswordFile() {}
 
   /**
-   * The password of the first line that matches; empty without one, or without a file.
+   * Returns the password of the first matching line; empty without one, or without a file.
    *
    * @param target host, port, database and user
    * @throws ConfigException if the file cannot be read
@@ -70,7 +70,7 @@ public final class PasswordFile {
     return fields;
   }
 
-  /** The passwords in a file, by user, whatever the host and database; empty without a file. */
+  /** Returns the passwords in a file by user, for any host and database; empty without a file. */
   public static Map<String, String> byUser(Path file) throws IOException {
     Map<String, String> passwords = new LinkedHashMap<>();
     for (String line : lines(file)) {
@@ -87,17 +87,17 @@ public final class PasswordFile {
   }
 
   /**
-   * Writes passwords by user, for one server and database: a client that is made to connect to
-   * another sends none. Only the owner can read the file.
+   * Writes passwords by user, for one server and database, so that a client sends none to another.
+   * Only the owner can read the file.
    *
-   * @param server whose host, port and database count
+   * @param server host, port and database of the passwords
    */
   public static void write(Path file, PostgresUrl server, Map<String, String> passwords)
       throws IOException {
     write(file, server.target().subList(0, USER), passwords);
   }
 
-  /** As {@link #write}, for any database of the server. */
+  /** Like {@link #write}, for any database of the server. */
   public static void writeOfServer(Path file, PostgresUrl server, Map<String, String> passwords)
       throws IOException {
     List<String> target = server.target();

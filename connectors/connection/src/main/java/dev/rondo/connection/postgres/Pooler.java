@@ -7,16 +7,14 @@ import java.sql.Statement;
 import org.postgresql.PGConnection;
 
 /**
- * A connection pooler, such as PgBouncer. It may give each transaction another backend, and hides
- * that the next one belongs to another server, or to the same one after a restart.
+ * Detects a connection pooler, such as PgBouncer. It can run each transaction in another backend,
+ * and hides that this belongs to another server, or to the same one after a restart.
  */
 public final class Pooler {
-  /** State of the driver for a connection that is lost. */
+  /** SQLSTATE of the driver for a lost connection. */
   private static final String LOST = "08006";
 
-  /**
-   * Text that another server, database or copy of the tables has not; nor has it after a restart.
-   */
+  /** Text that differs on another server, database or copy of the tables, and after a restart. */
   private static final String SERVER =
       """
       select concat_ws(' ', extract(epoch from pg_postmaster_start_time()),
@@ -33,7 +31,7 @@ public final class Pooler {
     try (Statement statement = connection.createStatement();
         ResultSet result = statement.executeQuery("select pg_backend_pid()")) {
       result.next();
-      // A pooler gives its clients numbers of its own.
+      // A pooler gives its clients its own numbers.
       return connection.unwrap(PGConnection.class).getBackendPID() != result.getInt(1);
     }
   }
@@ -52,8 +50,8 @@ public final class Pooler {
   }
 
   /**
-   * Fails as if the connection were lost, unless the transaction runs where {@code server} was
-   * read: transactions before it may be lost there, and ids be those of others.
+   * Fails like a lost connection, unless the transaction runs on {@code server}: elsewhere, earlier
+   * transactions may be missing, and ids may mean other series.
    */
   public static void check(Connection connection, String server) throws SQLException {
     if (!server(connection).equals(server)) {
@@ -62,7 +60,7 @@ public final class Pooler {
     }
   }
 
-  /** PgBouncer refuses parameters that it does not know; its messages are not translated. */
+  /** Whether PgBouncer refuses an unknown parameter; its messages are not translated. */
   static boolean refusesParameter(SQLException e) {
     return "08P01".equals(e.getSQLState())
         && e.getMessage().contains("unsupported startup parameter");

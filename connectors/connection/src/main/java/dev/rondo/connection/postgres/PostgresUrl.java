@@ -19,35 +19,38 @@ import org.apache.kafka.common.config.ConfigException;
 
 /**
  * Address of a PostgreSQL database, as a libpq URL and a JDBC URL. Both have the same parameters:
- * of libpq only {@code sslmode}, {@code sslrootcert}, {@code sslcert} and {@code options} have the
- * same names in JDBC; {@code require_auth} and {@code channel_binding} are translated. {@code
+ * of libpq's, only {@code sslmode}, {@code sslrootcert}, {@code sslcert} and {@code options} have
+ * the same names in JDBC; {@code require_auth} and {@code channel_binding} are translated. {@code
  * passfile} is for libpq and this class.
  *
- * <p>A password is never sent, in clear text or as MD5, so that whoever listens in the server's
- * place does not learn it; unless the URL has {@code require_auth}.
+ * <p>A password is never sent in clear text or as MD5, so that an impostor of the server cannot
+ * learn it, unless the URL has {@code require_auth}.
  *
  * @param url {@code postgresql://user[:password]@host[:port]/database[?parameters]}
- * @param password of the URL, or else of {@code passfile}, PGPASSWORD or PGPASSFILE, in this order;
- *     empty = none
+ * @param password of the URL, otherwise of {@code passfile}, PGPASSWORD or PGPASSFILE, in this
+ *     order; empty = none
  */
 public record PostgresUrl(String url, String jdbcUrl, String user, String password) {
-  /** Password for a URL without one, as in libpq. */
+  /** Variable of the password for a URL without one, as in libpq. */
   public static final String PASSWORD_VARIABLE = "PGPASSWORD";
 
-  /** File of passwords for a URL without one, as in libpq; by default .pgpass of the user. */
+  /** Variable of the file of passwords, as in libpq; by default .pgpass of the user. */
   public static final String PASSWORD_FILE_VARIABLE = "PGPASSFILE";
 
-  /** {@code require_auth} of a server that must prove to know the password, too. */
+  /** {@code require_auth} of a server that must also prove that it knows the password. */
   public static final String SCRAM = "scram-sha-256";
 
-  /** {@code require_auth} of others: they may ask for no password, but not for the password. */
+  /**
+   * {@code require_auth} of other servers: they can ask for no password, but not for the password
+   * itself.
+   */
   public static final String NEVER_SENT = "!password,!md5";
 
   private static final String REQUIRE_AUTH = "require_auth=";
   private static final String PASSWORD_FILE = "passfile=";
 
   private static final int DEFAULT_PORT = 5432;
-  private static final String CONNECT_BOUND_S = "30";
+  private static final String CONNECT_TIMEOUT_S = "30";
 
   /**
    * Parses a libpq URL.
@@ -100,7 +103,7 @@ public record PostgresUrl(String url, String jdbcUrl, String user, String passwo
     return List.of(uri.getHost(), "" + port(uri), uri.getPath().substring(1), user);
   }
 
-  /** Host, port, database and user, as a file of passwords names them. */
+  /** Host, port, database and user, as in a file of passwords. */
   List<String> target() {
     return target(uri(url), user);
   }
@@ -129,7 +132,7 @@ public record PostgresUrl(String url, String jdbcUrl, String user, String passwo
         .findFirst();
   }
 
-  /** {@code require_auth}, as libpq's PGREQUIREAUTH has it. */
+  /** {@code require_auth}, in the form of libpq's PGREQUIREAUTH. */
   public String requiredAuth() {
     return parameters(uri(url))
         .filter(parameter -> parameter.startsWith(REQUIRE_AUTH))
@@ -138,7 +141,7 @@ public record PostgresUrl(String url, String jdbcUrl, String user, String passwo
         .orElse(NEVER_SENT);
   }
 
-  /** The URL without {@code require_auth}, which libpq knows since PostgreSQL 16. */
+  /** Returns the URL without {@code require_auth}, which libpq supports since PostgreSQL 16. */
   public PostgresUrl withoutAuth() {
     return parse(without(url, REQUIRE_AUTH));
   }
@@ -148,12 +151,12 @@ public record PostgresUrl(String url, String jdbcUrl, String user, String passwo
         .replaceFirst("(?<=[?&])%s[^&]*&".formatted(parameter), "");
   }
 
-  /** The file that has its password; empty without the parameter {@code passfile}. */
+  /** The file of its password; empty without the parameter {@code passfile}. */
   public Optional<Path> passwordFile() {
     return passwordFile(uri(url));
   }
 
-  /** The same database, with the passwords of {@code file} instead of one in the URL. */
+  /** Returns the same database, with the passwords of {@code file} instead of one in the URL. */
   public PostgresUrl with(Path file) {
     String name = URLEncoder.encode(file.toString(), StandardCharsets.UTF_8);
     String bare = without(url.replaceFirst("(//[^:/@]*):[^@/]*@", "$1@"), PASSWORD_FILE);
@@ -165,8 +168,7 @@ public record PostgresUrl(String url, String jdbcUrl, String user, String passwo
   }
 
   /**
-   * Connects to the database, which must be UTF8. Parameters of the URL override the bounds of the
-   * wait.
+   * Connects to the database, which must be UTF8. Parameters of the URL override the timeouts.
    *
    * @param application name of the session in pg_stat_activity
    */
@@ -178,18 +180,19 @@ public record PostgresUrl(String url, String jdbcUrl, String user, String passwo
     }
     properties.setProperty("ApplicationName", application);
     properties.setProperty("tcpKeepAlive", "true");
-    properties.setProperty("connectTimeout", CONNECT_BOUND_S);
-    properties.setProperty("loginTimeout", CONNECT_BOUND_S);
+    properties.setProperty("connectTimeout", CONNECT_TIMEOUT_S);
+    properties.setProperty("loginTimeout", CONNECT_TIMEOUT_S);
     try {
       return checked(DriverManager.getConnection(jdbcUrl, properties));
     } catch (SQLException e) {
       if (Pooler.refusesParameter(e)) {
         throw new SQLException(e.getMessage() + Pooler.PARAMETER_ADVICE, e.getSQLState(), e);
       }
-      if (e.getMessage().startsWith("Connection attempt timed out")) { // names neither
+      if (e.getMessage()
+          .startsWith("Connection attempt timed out")) { // names neither server nor bound
         throw new SQLException(
             "Connection to %s timed out (loginTimeout in its URL, otherwise %s s)"
-                .formatted(shown(), CONNECT_BOUND_S),
+                .formatted(shown(), CONNECT_TIMEOUT_S),
             e.getSQLState(),
             e);
       }
@@ -207,7 +210,7 @@ public record PostgresUrl(String url, String jdbcUrl, String user, String passwo
     }
   }
 
-  /** The same database for another user, with the password that {@code passfile} has for it. */
+  /** Returns the same database for another user, with its password in {@code passfile}. */
   public PostgresUrl as(String otherUser) {
     return otherUser.equals(user)
         ? this
@@ -219,7 +222,6 @@ public record PostgresUrl(String url, String jdbcUrl, String user, String passwo
     return shown(url);
   }
 
-  /** {@code url} without its password. */
   public static String shown(String url) {
     return url.replaceFirst("(//[^:/@]*):[^@/]*@", "$1:***@");
   }

@@ -8,13 +8,13 @@ import java.util.stream.Collectors;
 import org.postgresql.PGConnection;
 
 /**
- * A connection with settings, autocommit off. Behind a pooler, those of a session would apply to
- * other clients instead: then each transaction sets them, no statement is prepared in the server,
- * and a transaction on another server fails as if the connection were lost.
+ * A connection with settings, autocommit off. Behind a pooler, settings of a session would apply to
+ * other clients: so each transaction sets them, no statement is prepared in the server, and a
+ * transaction on another server fails like a lost connection.
  */
 public final class Session {
   private final Connection connection;
-  private final String server; // behind a pooler; empty: there is none
+  private final String server; // behind a pooler; empty without one
   private final List<String> settings;
 
   private Session(Connection connection, String server, List<String> settings) {
@@ -37,7 +37,9 @@ public final class Session {
   public static Session open(Connection connection, String... settings) throws SQLException {
     var session = new Session(connection, Pooler.serverBehind(connection), List.of(settings));
     if (session.isPooled()) {
-      connection.unwrap(PGConnection.class).setPrepareThreshold(0); // the next backend lacks them
+      connection
+          .unwrap(PGConnection.class)
+          .setPrepareThreshold(0); // the next backend lacks prepared statements
     } else {
       session.set("set ");
     }
@@ -53,7 +55,7 @@ public final class Session {
     return !server.isEmpty();
   }
 
-  /** Prepares a transaction; a second time in the same one changes nothing. */
+  /** Prepares a transaction; can be called again in the same one. */
   public void begin() throws SQLException {
     if (isPooled()) {
       set("set local ");

@@ -1,2 +1,4 @@
-/** How every command reaches PostgreSQL: one form of URL, and sessions that a pooler may share. */
+/**
+ * Connection of every command to PostgreSQL: one form of URL, and sessions that a pooler may share.
+ */
 package dev.rondo.connection.postgres;

@@ -4,15 +4,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The format of the logs of all JVMs, {@value #VARIABLE}: each configuration of log4j2 has an
- * appender of that name.
+ * Log format of all JVMs, {@value #VARIABLE}: each configuration of log4j2 has an appender of that
+ * name.
  */
 public final class LogFormat {
   private static final String VARIABLE = "RONDO_LOG_FORMAT";
 
   private LogFormat() {}
 
-  /** What is wrong with the format in the environment; with a wrong one nothing would be logged. */
+  /** Returns an error if the format in the environment is invalid, as nothing would be logged. */
   public static Optional<String> fault(Map<String, String> environment) {
     String format = environment.getOrDefault(VARIABLE, "text");
     return format.equals("text") || format.equals("json")

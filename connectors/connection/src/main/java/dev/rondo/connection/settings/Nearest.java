@@ -8,14 +8,14 @@ import java.util.Optional;
 public final class Nearest {
   private Nearest() {}
 
-  /** The nearest word of {@code known}, which is not empty. */
+  /** Returns the nearest word of {@code known}, which is not empty. */
   public static String to(String typed, Collection<String> known) {
     return known.stream()
         .min(Comparator.comparingInt(word -> distance(typed, word)))
         .orElseThrow(() -> new IllegalArgumentException("no known word"));
   }
 
-  /** The nearest word, if at most a third of what was typed differs: else it is no help. */
+  /** Returns the nearest word if at most a third of the typed one differs; otherwise none helps. */
   public static Optional<String> like(String typed, Collection<String> known) {
     return known.stream()
         .filter(word -> distance(typed, word) <= Math.max(1, typed.length() / 3))

@@ -21,11 +21,11 @@ class ClockWatchTest {
 
   private void lookAfter(long ms) {
     now = now.plusMillis(ms);
-    watch.look();
+    watch.check();
   }
 
   @Test
-  void shouldFindAClockThatIsSetBack() {
+  void shouldDetectAClockThatIsSetBack() {
     lookAfter(500);
     lookAfter(3_600_000);
     lookAfter(500);
@@ -48,7 +48,7 @@ class ClockWatchTest {
   }
 
   @Test
-  void shouldFindEachStepBackOnce() {
+  void shouldReportEachStepBackOnce() {
     lookAfter(-3_600_000);
     lookAfter(500);
     lookAfter(-60_000);

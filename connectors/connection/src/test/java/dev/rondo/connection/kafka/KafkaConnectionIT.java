@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Clients of a broker with TLS and SASL: those that it accepts, and what others are told. */
+/** Clients of a broker with TLS and SASL: accepted ones, and the errors of others. */
 @Tag("long")
 class KafkaConnectionIT {
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
@@ -50,14 +50,14 @@ class KafkaConnectionIT {
     return KafkaSettings.read(null, file, Map.of());
   }
 
-  /** The error of a client that is refused, before its patience ends. */
+  /** Returns the error of a client that is refused before its timeout. */
   private static String refusal(
       Map<String, String> settings, Map<String, String> changed, String... removed)
       throws IOException {
     return failure(Duration.ofMinutes(1), settings, changed, removed);
   }
 
-  /** The error of a client that gets no answer. */
+  /** Returns the error of a client that gets no answer. */
   private static String silence(
       Map<String, String> settings, Map<String, String> changed, String... removed)
       throws IOException {
@@ -65,7 +65,7 @@ class KafkaConnectionIT {
   }
 
   private static String failure(
-      Duration patience,
+      Duration timeout,
       Map<String, String> settings,
       Map<String, String> changed,
       String... removed)
@@ -76,7 +76,7 @@ class KafkaConnectionIT {
       all.remove(key);
     }
     KafkaSettings wrong = settings(all);
-    Throwable failure = catchThrowable(() -> KafkaConnection.check(wrong, patience));
+    Throwable failure = catchThrowable(() -> KafkaConnection.check(wrong, timeout));
     assertThat(failure).isInstanceOf(KafkaConnection.UnavailableException.class);
     assertThat(failure.getMessage()).doesNotContain("\n").doesNotContain(SecuredBroker.PASSWORD);
     return failure.getMessage();
@@ -92,7 +92,7 @@ class KafkaConnectionIT {
   }
 
   @Test
-  void shouldTellWhatTheBrokerRefuses() throws IOException {
+  void shouldExplainARefusalOfTheBroker() throws IOException {
     Map<String, String> plain = kafka.plain();
     String server = plain.get("bootstrap.servers");
     String client = kafka.certificates().clientCertificate().toString();
@@ -116,7 +116,7 @@ class KafkaConnectionIT {
             refusal(plain, Map.of("bootstrap.servers", server.replace("127.0.0.1", "localhost"))))
         .endsWith("; the broker's certificate is for another host name");
     assertThat(refusal(plain, Map.of("ssl.truststore.location", client)))
-        .endsWith("; the broker's certificate is not of a CA in ssl.truststore.location");
+        .endsWith("; the broker's certificate is not signed by a CA in ssl.truststore.location");
     assertThat(refusal(kafka.mutualTls(), Map.of(), "ssl.keystore.location", "ssl.keystore.type"))
         .contains("requires one (ssl.keystore.location)");
   }
@@ -126,7 +126,7 @@ class KafkaConnectionIT {
   }
 
   @Test
-  void shouldTellWhatThePortSpeaks() throws IOException {
+  void shouldExplainAWrongProtocol() throws IOException {
     Map<String, String> plain = kafka.plain();
     String server = plain.get("bootstrap.servers");
     assertThat(silence(plain, Map.of("security.protocol", "SSL"), "sasl.mechanism"))

@@ -73,7 +73,7 @@ class KafkaSettingsTest {
 
   @ParameterizedTest
   @CsvSource({"PLAINTEXT, PLAINTEXT", "plaintext, PLAINTEXT", "sasl_ssl, SASL_SSL"})
-  void shouldTellTheProtocolInUpperCase(String given, String protocol) throws IOException {
+  void shouldReturnTheProtocolInUpperCase(String given, String protocol) throws IOException {
     Path file = file("security.protocol=" + given);
     assertThat(KafkaSettings.read("a:1", file, Map.of()).protocol()).isEqualTo(protocol);
     assertThat(KafkaSettings.plaintext("a:1").protocol()).isEqualTo("PLAINTEXT");
@@ -124,9 +124,9 @@ class KafkaSettingsTest {
     }
   }
 
-  /** Whoever may validate a connector would read any file that the worker can. */
+  /** Otherwise anyone who may validate a connector could read any file of the worker. */
   @Test
-  void shouldServeOnlyTheFileThatIsAllowed() throws IOException {
+  void shouldServeOnlyTheAllowedFile() throws IOException {
     Path file = file("security.protocol=SASL_SSL", "sasl.jaas.config=" + JAAS);
     Set<String> keys = Set.of("sasl.jaas.config");
     try (KafkaSettingsProvider provider = new KafkaSettingsProvider()) {

@@ -24,7 +24,7 @@ class ReplicationCheckTest {
   }
 
   @Test
-  void shouldFindNothingWhereABrokerMayBeLost() {
+  void shouldFindNothingIfABrokerCanFail() {
     ReplicationCheck check = check(topic("a", 2, 1, 2, 3), topic("unseen", null, 1, 2, 3));
     assertThat(check.weaknesses()).isEmpty();
     assertThat(check.more()).isEmpty();
@@ -50,18 +50,18 @@ class ReplicationCheckTest {
   }
 
   @Test
-  void shouldFindTopicsThatStopWithoutOneBroker() {
+  void shouldFindTopicsThatNeedEveryBroker() {
     Weakness weakness = check(topic("a", 3, 1, 2, 3)).weaknesses().get(0);
-    assertThat(weakness).isEqualTo(new Weakness(Kind.NONE_MAY_BE_AWAY, List.of("a"), 3, 3, 3));
+    assertThat(weakness).isEqualTo(new Weakness(Kind.MIN_IN_SYNC_TOO_HIGH, List.of("a"), 3, 3, 3));
     assertThat(weakness.remedy("b:1"))
         .containsExactly(
             "kafka-configs.sh --bootstrap-server b:1 --alter --topic a --add-config min.insync.replicas=2");
   }
 
   @Test
-  void shouldFindTopicsWhoseRecordsOneReplicaAcknowledges() {
+  void shouldFindTopicsAcknowledgedByOneReplica() {
     assertThat(check(topic("a", 1, 1, 2, 3)).weaknesses())
-        .containsExactly(new Weakness(Kind.ONE_REPLICA_ACKNOWLEDGES, List.of("a"), 3, 1, 3));
+        .containsExactly(new Weakness(Kind.MIN_IN_SYNC_TOO_LOW, List.of("a"), 3, 1, 3));
   }
 
   @Test
@@ -69,7 +69,7 @@ class ReplicationCheckTest {
     var weakness = new Weakness(Kind.FEW_REPLICAS, List.of("a", "b", "c", "d", "e"), 1, 1, 3);
     assertThat(weakness.text())
         .isEqualTo(
-            "a, b, c and 2 other topics: replication factor 1, although 3 are possible; a broker"
-                + " that is lost takes records with it");
+            "a, b, c and 2 other topics: replication factor 1, although 3 are possible; the"
+                + " loss of a broker loses records");
   }
 }

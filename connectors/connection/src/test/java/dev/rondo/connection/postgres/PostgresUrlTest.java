@@ -49,7 +49,7 @@ class PostgresUrlTest {
         "postgresql://me@db/",
         "a b"
       })
-  void shouldRefuseOtherForms(String url) {
+  void shouldRejectOtherForms(String url) {
     assertThatThrownBy(() -> PostgresUrl.parse(url))
         .isInstanceOf(ConfigException.class)
         .hasMessage("'%s' is not postgresql://USER@HOST:PORT/DATABASE (--postgres)".formatted(url));
@@ -95,7 +95,7 @@ class PostgresUrlTest {
   }
 
   @Test
-  void shouldTranslateHowAPasswordIsProved() {
+  void shouldTranslateAuthenticationParameters() {
     var url =
         PostgresUrl.parse(
             "postgresql://me:p@db/metrics?require_auth=md5&sslmode=require&channel_binding=require");

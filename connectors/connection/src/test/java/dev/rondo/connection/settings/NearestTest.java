@@ -15,7 +15,7 @@ class NearestTest {
   }
 
   @Test
-  void shouldFindNoneThatIsNotLikeIt() {
+  void shouldFindNoWordThatDiffersTooMuch() {
     assertThat(Nearest.like("pionts", TOPICS)).contains("points");
     assertThat(Nearest.like("metrics", TOPICS)).isEmpty();
     assertThat(Nearest.like("p", List.of("q"))).contains("q");
