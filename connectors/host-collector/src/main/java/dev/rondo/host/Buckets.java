@@ -5,26 +5,26 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * A histogram of Prometheus.
+ * A Prometheus histogram.
  *
  * <pre>
  * le     0.1   1    10   +Inf
  * count   4   10    12   12        0.5 quantile: 0.1 + (6 - 4) / (10 - 4) * (1 - 0.1) = 0.4
  * </pre>
  *
- * @param counts how many values were at most this large, by upper bound; cumulative
+ * @param counts cumulative counts by upper bound
  */
 record Buckets(NavigableMap<Double, Double> counts) {
   Buckets() {
     this(new TreeMap<>());
   }
 
-  /** Adds a bucket, or its count to that of the same bound. */
+  /** Adds a bucket, or adds its count to the bucket of the same bound. */
   void add(double upperBound, double count) {
     counts.merge(upperBound, count, Double::sum);
   }
 
-  /** What was added since; all, if counting began again meanwhile or there is no earlier one. */
+  /** Returns what was added since; everything if a count went down, as the part was restarted. */
   Buckets since(Buckets earlier) {
     var since = new Buckets();
     counts.forEach(
@@ -33,8 +33,8 @@ record Buckets(NavigableMap<Double, Double> counts) {
   }
 
   /**
-   * The value below which this share of the values is, taken as evenly spread in their bucket; the
-   * largest finite bound if it is above that. NaN without values.
+   * Returns the quantile, interpolated within its bucket; the largest finite bound if it is above
+   * that, NaN without values.
    *
    * @param share 0..1
    */

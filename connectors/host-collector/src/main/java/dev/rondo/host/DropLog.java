@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts records that were given up and says so: at once for the first, then at most once a minute,
- * and at the end for the rest. Safe to share between threads.
+ * Counts dropped records and logs them: the first at once, then at most once a minute, the rest on
+ * close. Thread-safe.
  */
 final class DropLog implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DropLog.class);

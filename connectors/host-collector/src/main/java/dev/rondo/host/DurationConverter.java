@@ -5,7 +5,7 @@ import java.time.format.DateTimeParseException;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads {@code 10s}, {@code 1m} or {@code 1m30s}. */
+/** Parses {@code 10s}, {@code 1m} or {@code 1m30s}. */
 final class DurationConverter implements ITypeConverter<Duration> {
   @Override
   public Duration convert(String text) {

@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Prometheus' text format, 0.0.4: {@code metric{label="value",…} value [time]} a line. Types and
- * help texts are not read: names tell what is a counter or a histogram.
+ * Prometheus' text format, 0.0.4: {@code metric{label="value",…} value [time]} a line. Ignores
+ * types and help texts: names distinguish counters and histograms.
  */
 final class Exposition {
   private static final Pattern LINE =
@@ -27,9 +27,9 @@ final class Exposition {
   private Exposition() {}
 
   /**
-   * The samples of all metrics whose name is wanted, in their order.
+   * Returns the samples of all wanted metrics, in their order.
    *
-   * @throws IllegalArgumentException with the line that is not one of the format
+   * @throws IllegalArgumentException with the line that is not in the format
    */
   static List<Sample> parse(String text, Predicate<String> wanted) {
     var samples = new ArrayList<Sample>();
@@ -41,7 +41,7 @@ final class Exposition {
       }
       Matcher found = LINE.matcher(line);
       if (!found.matches()) {
-        throw notOfTheFormat(number, line);
+        throw malformed(number, line);
       }
       if (wanted.test(found.group("metric"))) {
         try {
@@ -51,7 +51,7 @@ final class Exposition {
                   labels(found.group("labels")),
                   number(found.group("value"))));
         } catch (IllegalArgumentException e) {
-          throw notOfTheFormat(number, line);
+          throw malformed(number, line);
         }
       }
     }
@@ -83,7 +83,6 @@ final class Exposition {
             found -> Matcher.quoteReplacement(found.group(1).equals("n") ? "\n" : found.group(1)));
   }
 
-  /** A number as the format writes it. */
   static double number(String text) {
     return switch (text) {
       case "+Inf", "Inf" -> Double.POSITIVE_INFINITY;
@@ -92,9 +91,9 @@ final class Exposition {
     };
   }
 
-  private static IllegalArgumentException notOfTheFormat(int number, String line) {
+  private static IllegalArgumentException malformed(int number, String line) {
     return new IllegalArgumentException(
-        "line %d is not of Prometheus' text format: %s"
+        "line %d is not in Prometheus' text format: %s"
             .formatted(number, line.substring(0, Math.min(line.length(), SHOWN_CHARACTERS))));
   }
 }

@@ -10,18 +10,18 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Graphite plaintext, {@code name value epoch-seconds} a line, and the names that fit in it. */
+/** Graphite plaintext, {@code name value epoch-seconds} a line, and names that are valid in it. */
 final class GraphiteLines {
   private static final int DECIMALS = 6;
 
   private GraphiteLines() {}
 
   /**
-   * The lines of one reading, packed into as few records as hold them.
+   * Packs the lines of one reading into as few records as possible.
    *
-   * @param parent what every name starts with, without the last dot
-   * @param values by name under the parent; NaN and infinities are left out
-   * @param epochSeconds time of all of them
+   * @param parent prefix of every name, without the last dot
+   * @param values by name under the parent; NaN and infinities are skipped
+   * @param epochSeconds time of all values
    * @param maxBytes bound of a record; a longer line gets a separate record
    * @return records of whole lines, each line ended by {@code \n}; empty when there are no values
    */
@@ -47,21 +47,24 @@ final class GraphiteLines {
     return records;
   }
 
-  /** One line, the value with up to six decimals and never in scientific notation. */
+  /** Formats one line; the value has up to six decimals and no exponent. */
   static String line(String name, double value, long epochSeconds) {
     BigDecimal rounded = new BigDecimal(value).setScale(DECIMALS, RoundingMode.HALF_EVEN);
     return name + " " + rounded.stripTrailingZeros().toPlainString() + " " + epochSeconds + "\n";
   }
 
   /**
-   * One node of a name: lower case; whatever is not a letter, a digit, {@code _} or {@code -}
-   * becomes {@code _}, the dot too, which would otherwise make two nodes of it.
+   * Returns a valid node: lower case, with {@code _} for any character, dots included, that is not
+   * a letter, a digit, {@code _} or {@code -}.
    */
   static String safeNode(String text) {
     return text.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9_-]", "_");
   }
 
-  /** Node of a mount point: {@code /} is root, {@code /var/lib} is var_lib, /root is _root. */
+  /**
+   * Returns the node of a mount point: {@code /} is root, {@code /var/lib} is var_lib, /root is
+   * _root.
+   */
   static String mountNode(String mount) {
     String node = safeNode(mount.replaceFirst("^/", ""));
     return switch (node) {
@@ -71,7 +74,7 @@ final class GraphiteLines {
     };
   }
 
-  /** Node of a disk: {@code /dev/sda} is sda, {@code /dev/mapper/x} is mapper_x. */
+  /** Returns the node of a disk: {@code /dev/sda} is sda, {@code /dev/mapper/x} is mapper_x. */
   static String deviceNode(String device) {
     return safeNode(device.replaceFirst("^/dev/", ""));
   }

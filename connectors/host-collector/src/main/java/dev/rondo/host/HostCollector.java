@@ -82,7 +82,7 @@ public final class HostCollector implements Callable<Integer> {
       description = "Node after the prefix (default: this host's short name).")
   private String host;
 
-  @Option(names = "--no-host", description = "Publish nothing of this machine.")
+  @Option(names = "--no-host", description = "Do not publish metrics of this machine.")
   private boolean noHost;
 
   @Option(
@@ -90,34 +90,33 @@ public final class HostCollector implements Callable<Integer> {
       paramLabel = "PART=URL",
       converter = PartAddress.Converter.class,
       description =
-          "Publish what a part of Rondo shows to Prometheus at URL, as rondo.PART.HOST-PORT.*;"
+          "Publish the Prometheus metrics of a part of Rondo at URL, as rondo.PART.HOST-PORT.*;"
               + " repeatable.")
   private List<PartAddress> parts = List.of();
 
   @Option(
       names = "--part-token",
       paramLabel = "PART=FILE",
-      description = "File of the bearer token that PART asks for; repeatable.")
+      description = "File with the bearer token for PART; repeatable.")
   private Map<String, Path> partTokens = Map.of();
 
   @Option(
       names = "--max-part-series",
       paramLabel = "N",
       defaultValue = "1000",
-      description = "Series of a part that are published at most (default: ${DEFAULT-VALUE}).")
+      description = "Maximum number of published series per part (default: ${DEFAULT-VALUE}).")
   private int maxPartSeries;
 
   @Spec private CommandSpec spec;
 
   private final Clock clock = Clock.systemUTC();
-  private final CountDownLatch endWanted = new CountDownLatch(1);
+  private final CountDownLatch endRequested = new CountDownLatch(1);
   private final CountDownLatch ended = new CountDownLatch(1);
 
   public static void main(String[] arguments) {
     System.exit(commandLine().execute(arguments));
   }
 
-  /** The command, ready to be executed. */
   public static CommandLine commandLine() {
     return CommandLines.of(new HostCollector());
   }
@@ -133,7 +132,7 @@ public final class HostCollector implements Callable<Integer> {
     Runtime.getRuntime().addShutdownHook(new Thread(this::end, "end"));
     try (var publisher =
         new PointPublisher(
-            kafka, topic, node, new DropLog(clock), PointPublisher.MAX_WAITING_BYTES)) {
+            kafka, topic, node, new DropLog(clock), PointPublisher.MAX_BUFFERED_BYTES)) {
       for (Metrics each : all) {
         LOG.info(
             "publishing {}.* every {} to topic {} at {}",
@@ -185,7 +184,7 @@ public final class HostCollector implements Callable<Integer> {
   private String checkedPrefix() {
     if (!prefix.matches(NODES)) {
       refuse(
-          "prefix '%s' is not nodes of letters, digits, _ and - with dots between (--prefix)"
+          "prefix '%s' is not made of nodes of letters, digits, _ and - separated by dots (--prefix)"
               .formatted(prefix));
     }
     return prefix;
@@ -207,7 +206,7 @@ public final class HostCollector implements Callable<Integer> {
       throws InterruptedException {
     while (true) {
       long next = ticks.next();
-      if (endWanted.await(ticks.untilMs(next), TimeUnit.MILLISECONDS)) {
+      if (endRequested.await(ticks.untilMs(next), TimeUnit.MILLISECONDS)) {
         return;
       }
       long tick = ticks.latest();
@@ -223,10 +222,10 @@ public final class HostCollector implements Callable<Integer> {
 
   /** Runs on SIGTERM: the JVM halts when this returns, so it waits for the last record. */
   private void end() {
-    endWanted.countDown();
+    endRequested.countDown();
     try {
       if (!ended.await(END_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
-        LOG.warn("not ended within {}: readings may be lost", END_TIMEOUT);
+        LOG.warn("did not end within {}: readings may be lost", END_TIMEOUT);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

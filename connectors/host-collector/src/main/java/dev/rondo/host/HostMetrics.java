@@ -2,11 +2,11 @@ package dev.rondo.host;
 
 import java.util.Map;
 
-/** This machine. */
+/** Metrics of this machine. */
 final class HostMetrics implements Metrics {
   private final String parent;
   private final HostReader reader;
-  private HostReading earlier;
+  private HostReading previous;
 
   HostMetrics(String parent, HostReader reader) {
     this.parent = parent;
@@ -21,8 +21,9 @@ final class HostMetrics implements Metrics {
   @Override
   public Map<String, Double> read() {
     HostReading reading = reader.read();
-    Map<String, Double> values = earlier == null ? reading.values() : reading.valuesSince(earlier);
-    earlier = reading;
+    Map<String, Double> values =
+        previous == null ? reading.gauges() : reading.valuesSince(previous);
+    previous = reading;
     return values;
   }
 }

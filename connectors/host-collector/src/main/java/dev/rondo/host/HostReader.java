@@ -14,9 +14,9 @@ import oshi.software.os.OSFileStore;
 import oshi.software.os.OperatingSystem;
 
 /**
- * Reads this machine through OSHI, without privileges; a reading takes some 20 ms. Left out:
- * loopback interfaces, disks without a size, pseudo file systems and those of the network (a dead
- * NFS server would block the reading).
+ * Reads this machine through OSHI, without privileges; a reading takes about 20 ms. Skips loopback
+ * interfaces, disks without a size, pseudo file systems, and network file systems, because a dead
+ * NFS server would block the reading.
  */
 final class HostReader {
   private static final Set<String> FILE_SYSTEMS_IN_MEMORY = Set.of("tmpfs", "ramfs");
@@ -29,7 +29,7 @@ final class HostReader {
     system = info.getOperatingSystem();
   }
 
-  /** The machine's own short name, as one node of a Graphite name. */
+  /** Returns the machine's short name, as one node of a Graphite name. */
   static String shortHostName(SystemInfo info) {
     String full = info.getOperatingSystem().getNetworkParams().getHostName();
     String first = full.split("\\.", 2)[0];
@@ -54,7 +54,7 @@ final class HostReader {
     double[] load = hardware.getProcessor().getSystemLoadAverage(3);
     String[] names = {"load.1m", "load.5m", "load.15m"};
     for (int k = 0; k < names.length; k++) {
-      if (load[k] >= 0) { // OSHI says -1 where the system keeps no load average
+      if (load[k] >= 0) { // OSHI returns -1 if the system keeps no load average
         gauges.put(names[k], load[k]);
       }
     }
@@ -71,7 +71,7 @@ final class HostReader {
   }
 
   private void addFileSystems(Map<String, Double> gauges) {
-    boolean localOnly = true; // OSHI leaves the pseudo file systems out by itself, except "/"
+    boolean localOnly = true; // OSHI already skips pseudo file systems, except "/"
     for (OSFileStore store : system.getFileSystem().getFileStores(localOnly)) {
       long total = store.getTotalSpace();
       if (total == 0 || FILE_SYSTEMS_IN_MEMORY.contains(store.getType())) {

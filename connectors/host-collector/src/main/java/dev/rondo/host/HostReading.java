@@ -6,13 +6,12 @@ import java.util.Map;
 import oshi.hardware.CentralProcessor.TickType;
 
 /**
- * What the machine said at one instant.
+ * Metrics of the machine at one instant.
  *
- * @param takenNanos when, on the monotonic clock, nanoseconds
- * @param cpuTicks time since boot by what it went to, in any one unit, over all CPUs; every type is
- *     present
- * @param gauges values that mean something by themselves, by name under the host
- * @param counters totals that only ever grow, by the name that their rate has under the host
+ * @param takenNanos time of the reading on the monotonic clock, ns
+ * @param cpuTicks time since boot by type, in any one unit, over all CPUs; every type is present
+ * @param gauges values that need only one reading, by name under the host
+ * @param counters increasing totals, by the name of their rate under the host
  */
 record HostReading(
     long takenNanos,
@@ -20,28 +19,23 @@ record HostReading(
     Map<String, Double> gauges,
     Map<String, Long> counters) {
 
-  /** Gauges: values that need only one reading, by name below the host. */
-  Map<String, Double> values() {
-    return new LinkedHashMap<>(gauges);
-  }
-
   /**
-   * Values by name under the host: the gauges, CPU in percent of the whole machine and counters per
-   * second, both since {@code earlier}. A counter that is new or went back (its device was
-   * replaced) has no value this time.
+   * Returns values by name under the host: the gauges, CPU in percent of the whole machine, and
+   * counters per second since {@code previous}. A counter that is new or decreased (its device was
+   * replaced) has no value.
    */
-  Map<String, Double> valuesSince(HostReading earlier) {
-    Map<String, Double> values = values();
-    addCpuPercent(values, earlier);
-    addRates(values, earlier);
+  Map<String, Double> valuesSince(HostReading previous) {
+    Map<String, Double> values = new LinkedHashMap<>(gauges);
+    addCpuPercent(values, previous);
+    addRates(values, previous);
     return values;
   }
 
-  private void addCpuPercent(Map<String, Double> values, HostReading earlier) {
+  private void addCpuPercent(Map<String, Double> values, HostReading previous) {
     var spent = new EnumMap<TickType, Long>(TickType.class);
-    // Linux lets iowait go back a little now and then.
+    // On Linux, iowait can decrease a little.
     cpuTicks.forEach(
-        (type, ticks) -> spent.put(type, Math.max(0, ticks - earlier.cpuTicks.get(type))));
+        (type, ticks) -> spent.put(type, Math.max(0, ticks - previous.cpuTicks.get(type))));
     long total = spent.values().stream().mapToLong(Long::longValue).sum();
     if (total == 0) {
       return;
@@ -53,16 +47,16 @@ record HostReading(
     values.put("cpu.busy", 100.0 * (total - unused) / total);
   }
 
-  private void addRates(Map<String, Double> values, HostReading earlier) {
-    double seconds = (takenNanos - earlier.takenNanos) / 1e9;
+  private void addRates(Map<String, Double> values, HostReading previous) {
+    double seconds = (takenNanos - previous.takenNanos) / 1e9;
     if (seconds <= 0) {
       return;
     }
     counters.forEach(
         (name, count) -> {
-          Long before = earlier.counters.get(name);
-          if (before != null && count >= before) {
-            values.put(name, (count - before) / seconds);
+          Long last = previous.counters.get(name);
+          if (last != null && count >= last) {
+            values.put(name, (count - last) / seconds);
           }
         });
   }

@@ -2,11 +2,11 @@ package dev.rondo.host;
 
 import java.util.Map;
 
-/** Something whose values are published at every multiple of the interval. For one thread. */
+/** A source of values that are published at every multiple of the interval. Not thread-safe. */
 interface Metrics {
-  /** What every name starts with, without the last dot. */
+  /** Prefix of every name, without the last dot. */
   String parent();
 
-  /** Values by name under the parent: of now, and rates since the last call. */
+  /** Returns values by name under the parent: current ones, and rates since the last call. */
   Map<String, Double> read();
 }

@@ -5,14 +5,14 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * A part of Rondo and where it shows its metrics, {@code topology=http://127.0.0.1:8889/metrics}.
+ * A part of Rondo and the URL of its metrics, {@code topology=http://127.0.0.1:8889/metrics}.
  *
- * @param part node of the names of its metrics
+ * @param part node in the names of its metrics
  */
 record PartAddress(String part, URI url) {
   private static final String LOOPBACK = "localhost|127(\\.\\d+){3}|\\[::1]";
 
-  /** Reads {@code PART=URL}. */
+  /** Parses {@code PART=URL}. */
   static final class Converter implements ITypeConverter<PartAddress> {
     @Override
     public PartAddress convert(String text) {
@@ -40,9 +40,10 @@ record PartAddress(String part, URI url) {
   }
 
   /**
-   * Node that tells instances of a part apart: host and port, such as {@code web01-8889}.
+   * Returns the node that distinguishes instances of a part: host and port, such as {@code
+   * web01-8889}.
    *
-   * @param thisHost the node of this machine, which a loopback address stands for
+   * @param thisHost node of this machine, which replaces a loopback address
    */
   String instance(String thisHost) {
     String host = url.getHost();

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A part of Rondo, by what it shows to Prometheus. {@code up} is 1 if it has answered, else 0 and
- * the only value. Its first answer has no rates.
+ * Prometheus metrics of a part of Rondo. {@code up} is 1 if the part has answered; otherwise it is
+ * 0, and the only value. The first reading has no rates.
  */
 final class PartMetrics implements Metrics {
   private static final Logger LOG = LoggerFactory.getLogger(PartMetrics.class);
@@ -24,14 +24,14 @@ final class PartMetrics implements Metrics {
   private final String parent;
   private final Path tokenFile;
   private final int maxSeries;
-  private PartReading earlier;
+  private PartReading previous;
   private String failure = "";
   private boolean isOverLimit;
 
   /**
-   * @param instance node that tells it from others of its kind
-   * @param tokenFile of the bearer token that it asks for; null: none
-   * @param maxSeries bound of its series; those beyond it are not published
+   * @param instance node that distinguishes it from other instances of the part
+   * @param tokenFile bearer token for the part; null = none
+   * @param maxSeries maximum number of published series
    */
   PartMetrics(PartAddress address, String instance, Path tokenFile, int maxSeries) {
     this.address = address;
@@ -52,8 +52,8 @@ final class PartMetrics implements Metrics {
       var reading =
           PartReading.of(System.nanoTime(), Exposition.parse(text, PartReading::isWanted));
       var values = new LinkedHashMap<String, Double>(Map.of("up", 1.0));
-      values.putAll(earlier == null ? reading.values() : reading.valuesSince(earlier));
-      earlier = reading;
+      values.putAll(previous == null ? reading.gauges() : reading.valuesSince(previous));
+      previous = reading;
       log("");
       return bounded(values);
     } catch (IOException | IllegalArgumentException e) {
@@ -62,7 +62,7 @@ final class PartMetrics implements Metrics {
     }
   }
 
-  /** By the JDK's older client, which takes half the memory: it prepares no TLS. */
+  /** Uses the JDK's older client, which needs half the memory, because it prepares no TLS. */
   private String get() throws IOException {
     var connection = (HttpURLConnection) address.url().toURL().openConnection();
     connection.setConnectTimeout(TIMEOUT_MS);
@@ -100,15 +100,15 @@ final class PartMetrics implements Metrics {
     return first;
   }
 
-  /** Logs that it does not answer, or answers again; not the same twice. */
-  private void log(String now) {
-    if (!now.equals(failure)) {
-      if (now.isEmpty()) {
+  /** Logs when the part stops answering or answers again, once each. */
+  private void log(String current) {
+    if (!current.equals(failure)) {
+      if (current.isEmpty()) {
         LOG.info("{} answers at {}", parent, address.url());
       } else {
-        LOG.warn("{} does not answer at {}: {}", parent, address.url(), now);
+        LOG.warn("{} does not answer at {}: {}", parent, address.url(), current);
       }
-      failure = now;
+      failure = current;
     }
   }
 }

@@ -7,9 +7,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What a part of Rondo said of itself at one instant. Names are those of its metrics, without
- * {@code rondo_} and {@code _total}; values of labels are nodes that follow, in the order of the
- * labels' names.
+ * Metrics of a part of Rondo at one instant. Names are those of its metrics, without {@code rondo_}
+ * and {@code _total}, followed by the values of labels as nodes, in the order of the labels' names.
  *
  * <pre>
  * rondo_decode_points_total                              decode_points
@@ -17,10 +16,10 @@ import java.util.TreeMap;
  * rondo_lag_seconds_bucket{source="a.b",stage="sent"}    lag_seconds.a_b.sent.p99
  * </pre>
  *
- * @param takenNanos when, on the monotonic clock, nanoseconds
- * @param gauges values that mean something by themselves
- * @param counters totals that only ever grow
- * @param histograms distributions since the part began
+ * @param takenNanos time of the reading on the monotonic clock, ns
+ * @param gauges values that need only one reading
+ * @param counters increasing totals
+ * @param histograms distributions since the start of the part
  */
 record PartReading(
     long takenNanos,
@@ -30,7 +29,10 @@ record PartReading(
   private static final String BUCKET = "_bucket";
   private static final String BOUND = "le";
 
-  /** Where something is now, and why it fails: they change, and would make a series each time. */
+  /**
+   * Labels for the current place of something and the cause of a failure: each change would create
+   * a new series.
+   */
   private static final Set<String> CHANGING = Set.of("partition", "error");
 
   private static final Map<String, Double> QUANTILES = Map.of("p50", 0.5, "p99", 0.99);
@@ -43,7 +45,7 @@ record PartReading(
     return reading;
   }
 
-  /** Whether a metric is published: Rondo's own ones, and Connect's about the sink. */
+  /** Whether a metric is published: Rondo's own, and Connect's for the sink. */
   static boolean isWanted(String metric) {
     return (metric.startsWith("rondo_")
             || metric.startsWith("kafka_connect_")
@@ -84,30 +86,25 @@ record PartReading(
     return name.toString();
   }
 
-  /** Gauges: values that need only one reading. */
-  Map<String, Double> values() {
-    return new LinkedHashMap<>(gauges);
-  }
-
   /**
-   * Values by name: the gauges, counters per second, and the quantiles of histograms, both since
-   * {@code earlier}. A counter that is new, or went back because the part was started again, has
-   * counted from 0. A histogram to which nothing was added has no quantiles.
+   * Returns values by name: the gauges, and counters per second and quantiles of histograms since
+   * {@code previous}. A counter that is new, or decreased because the part was restarted, has
+   * counted from 0. A histogram without new values has no quantiles.
    */
-  Map<String, Double> valuesSince(PartReading earlier) {
-    Map<String, Double> values = values();
-    double seconds = (takenNanos - earlier.takenNanos) / 1e9;
+  Map<String, Double> valuesSince(PartReading previous) {
+    Map<String, Double> values = new LinkedHashMap<>(gauges);
+    double seconds = (takenNanos - previous.takenNanos) / 1e9;
     if (seconds <= 0) {
       return values;
     }
     counters.forEach(
         (name, total) -> {
-          double before = earlier.counters.getOrDefault(name, 0.0);
-          values.put(name, (total >= before ? total - before : total) / seconds);
+          double last = previous.counters.getOrDefault(name, 0.0);
+          values.put(name, (total >= last ? total - last : total) / seconds);
         });
     histograms.forEach(
         (name, buckets) -> {
-          Buckets since = buckets.since(earlier.histograms.getOrDefault(name, new Buckets()));
+          Buckets since = buckets.since(previous.histograms.getOrDefault(name, new Buckets()));
           QUANTILES.forEach(
               (node, share) -> {
                 double quantile = since.quantile(share);

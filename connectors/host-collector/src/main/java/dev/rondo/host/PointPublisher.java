@@ -26,14 +26,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes records under one key to one topic, in order: all of them go to one partition, so that
- * readers meet them in order too. While the broker is away or the topic is missing, records wait
- * here, for as long as it takes and up to a bound of bytes; past it the oldest is dropped, counted
- * and logged. For one thread.
+ * Publishes records to one topic in order, under one key and thus to one partition. While the
+ * broker is down or the topic is missing, buffers records up to a bound of bytes, for any time;
+ * beyond the bound, drops and logs the oldest. Not thread-safe.
  */
 final class PointPublisher implements AutoCloseable {
-  /** Bound of what waits, here and once more in the producer; hours of readings of a few KB. */
-  static final long MAX_WAITING_BYTES = 16L * 1024 * 1024;
+  /** Bound of the buffer, here and again in the producer; hours of readings of a few KB. */
+  static final long MAX_BUFFERED_BYTES = 16L * 1024 * 1024;
 
   private static final Logger LOG = LoggerFactory.getLogger(PointPublisher.class);
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
@@ -64,8 +63,8 @@ final class PointPublisher implements AutoCloseable {
     config.put(ACKS_CONFIG, "all");
     config.put(ENABLE_IDEMPOTENCE_CONFIG, true);
     config.put(COMPRESSION_TYPE_CONFIG, "lz4");
-    config.put(BUFFER_MEMORY_CONFIG, MAX_WAITING_BYTES);
-    // What the producer has taken never expires.
+    config.put(BUFFER_MEMORY_CONFIG, MAX_BUFFERED_BYTES);
+    // Records in the producer never expire.
     config.put(DELIVERY_TIMEOUT_MS_CONFIG, Integer.MAX_VALUE);
     // Shorter than any interval, so that no reading is late because of the broker.
     config.put(MAX_BLOCK_MS_CONFIG, MAX_BLOCK_MS);
@@ -73,28 +72,29 @@ final class PointPublisher implements AutoCloseable {
     return kafka.with(config);
   }
 
-  /** Sends what waits and then the records, or lets them wait. Returns within half a second. */
+  /** Sends buffered records and then these, or buffers them. Returns within half a second. */
   void publish(List<byte[]> records) {
-    records.forEach(this::addToWaiting);
-    sendWaiting();
+    records.forEach(this::buffer);
+    sendBuffered();
   }
 
-  /** Sends what still waits, for up to five seconds, and logs what had to be dropped. */
+  /** Sends buffered records, for up to five seconds, and logs the dropped ones. */
   @Override
   public void close() {
-    sendWaiting();
+    sendBuffered();
     producer.close(CLOSE_TIMEOUT);
     while (!buffered.isEmpty()) {
-      dropOldest("the collector ended before topic " + topic + " was there");
+      dropOldest("the collector ended before topic " + topic + " was available");
     }
     drops.close();
   }
 
-  private void addToWaiting(byte[] bytes) {
+  private void buffer(byte[] bytes) {
     buffered.add(bytes);
     bufferedBytes += bytes.length;
     while (bufferedBytes > maxBufferedBytes) {
-      dropOldest(bufferedBytes + " bytes wait for topic " + topic + ", bound " + maxBufferedBytes);
+      dropOldest(
+          bufferedBytes + " bytes buffered for topic " + topic + ", bound " + maxBufferedBytes);
     }
   }
 
@@ -103,8 +103,8 @@ final class PointPublisher implements AutoCloseable {
     drops.dropped(reason);
   }
 
-  @SuppressWarnings("FutureReturnValueIgnored") // the callback hears of every failure
-  private void sendWaiting() {
+  @SuppressWarnings("FutureReturnValueIgnored") // the callback handles every failure
+  private void sendBuffered() {
     while (!buffered.isEmpty() && topicIsAvailable()) {
       byte[] bytes = buffered.remove();
       bufferedBytes -= bytes.length;
@@ -119,8 +119,8 @@ final class PointPublisher implements AutoCloseable {
   }
 
   /**
-   * Called before every send: the producer forgets its brokers while all of them are down, and a
-   * send would then fail instead of waiting.
+   * Must be called before every send: while all brokers are down, the producer forgets them, and a
+   * send would fail instead of waiting.
    */
   private boolean topicIsAvailable() {
     boolean isAvailable;

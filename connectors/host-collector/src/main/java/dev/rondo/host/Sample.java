@@ -3,7 +3,7 @@ package dev.rondo.host;
 import java.util.SortedMap;
 
 /**
- * One value of a metric, as Prometheus reads it.
+ * One value of a Prometheus metric.
  *
  * @param labels values by name of the label
  */

@@ -4,8 +4,8 @@ import java.time.Clock;
 import java.time.Duration;
 
 /**
- * The times to read at: multiples of the interval since the epoch, so that every collector's points
- * fall on slot ends. Times are epoch ms.
+ * Times of readings: multiples of the interval since the epoch, so that the points of every
+ * collector fall on slot ends. Times are epoch ms.
  */
 record Ticks(Clock clock, long intervalMs) {
   static final Duration SHORTEST = Duration.ofSeconds(1);
@@ -17,17 +17,17 @@ record Ticks(Clock clock, long intervalMs) {
     }
   }
 
-  /** The newest tick that is not in the future. */
+  /** Returns the newest tick that is not in the future. */
   long latest() {
     return Math.floorDiv(clock.millis(), intervalMs) * intervalMs;
   }
 
-  /** The first tick in the future. */
+  /** Returns the first tick in the future. */
   long next() {
     return latest() + intervalMs;
   }
 
-  /** Time left until a tick, ms; negative once it has passed. */
+  /** Returns the time until a tick, ms; negative if it has passed. */
   long untilMs(long tick) {
     return tick - clock.millis();
   }

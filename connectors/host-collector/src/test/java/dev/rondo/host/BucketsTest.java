@@ -25,7 +25,7 @@ class BucketsTest {
   }
 
   @Test
-  void shouldPassOverEmptyBuckets() {
+  void shouldSkipEmptyBuckets() {
     assertThat(buckets(1, 0, 2, 0, 4, 8, INFINITE, 8).quantile(0.5)).isEqualTo(3);
   }
 
@@ -36,7 +36,7 @@ class BucketsTest {
   }
 
   @Test
-  void shouldTellWhatWasAddedSince() {
+  void shouldReturnValuesAddedSince() {
     Buckets earlier = buckets(1, 4, INFINITE, 5);
 
     assertThat(buckets(1, 6, 2, 8, INFINITE, 9).since(earlier))
@@ -45,7 +45,7 @@ class BucketsTest {
   }
 
   @Test
-  void shouldTellAllIfCountingBeganAgain() {
+  void shouldReturnAllValuesAfterARestart() {
     Buckets again = buckets(1, 2, INFINITE, 7);
 
     assertThat(again.since(buckets(1, 4, INFINITE, 5))).isEqualTo(again);

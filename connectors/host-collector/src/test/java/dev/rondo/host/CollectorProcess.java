@@ -34,10 +34,10 @@ final class CollectorProcess implements AutoCloseable {
     return new CollectorProcess(process, log);
   }
 
-  /** What it has said so far; fails when it has ended by itself with an error. */
+  /** Returns its output so far; fails if it has ended with an error. */
   String log() {
     try {
-      String text = Files.exists(log) ? Files.readString(log) : ""; // made with its first line
+      String text = Files.exists(log) ? Files.readString(log) : ""; // created with its first line
       if (!process.isAlive() && process.exitValue() == 1) {
         throw new IllegalStateException("the collector has failed:\n" + text);
       }
@@ -47,7 +47,7 @@ final class CollectorProcess implements AutoCloseable {
     }
   }
 
-  /** SIGTERM; true when it ends within a minute. */
+  /** Sends SIGTERM; true if it ends within a minute. */
   boolean terminate() throws InterruptedException {
     process.destroy();
     return process.waitFor(1, TimeUnit.MINUTES);

@@ -17,7 +17,7 @@ class DropLogTest {
   private final DropLog drops = new DropLog(clock, lines::add);
 
   @Test
-  void shouldTellTheFirstAtOnceAndTheRestOnceAMinute() {
+  void shouldLogTheFirstAtOnceAndOthersOnceAMinute() {
     drops.dropped("first");
     drops.dropped("second");
     clock.advance(Duration.ofSeconds(59));
@@ -34,7 +34,7 @@ class DropLogTest {
   }
 
   @Test
-  void shouldTellTheRestAtTheEnd() {
+  void shouldLogTheRestOnClose() {
     drops.dropped("first");
     drops.dropped("second");
 
@@ -45,7 +45,7 @@ class DropLogTest {
   }
 
   @Test
-  void shouldSayNothingWhenNothingWasDropped() {
+  void shouldLogNothingWithoutDrops() {
     drops.close();
 
     assertThat(lines).isEmpty();

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ExpositionTest {
   @Test
-  void shouldReadWhatExportersWrite() {
+  void shouldReadTheOutputOfExporters() {
     String text =
         """
         # HELP rondo_decode_points_total Points decoded and passed on
@@ -53,10 +53,10 @@ class ExpositionTest {
         "1rondo 1",
         "<html>"
       })
-  void shouldRefuseOtherLines(String line) {
+  void shouldRejectOtherLines(String line) {
     assertThatThrownBy(() -> Exposition.parse("a 1\n" + line + "\n", metric -> true))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("line 2 is not of Prometheus' text format: " + line);
+        .hasMessage("line 2 is not in Prometheus' text format: " + line);
   }
 
   @Test

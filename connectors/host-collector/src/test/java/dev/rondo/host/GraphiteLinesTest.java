@@ -68,7 +68,7 @@ class GraphiteLinesTest {
   }
 
   @Test
-  void shouldCutRecordsBetweenLinesAtTheBound() {
+  void shouldSplitRecordsBetweenLinesAtTheBound() {
     var values = new LinkedHashMap<String, Double>();
     values.put("a", 1.0);
     values.put("b", 2.0);
@@ -83,7 +83,7 @@ class GraphiteLinesTest {
   }
 
   @Test
-  void shouldLeaveOutWhatIsNoNumber() {
+  void shouldSkipNanAndInfinity() {
     assertThat(GraphiteLines.pack("h", Map.of("a", Double.NaN), 7, 100)).isEmpty();
     assertThat(GraphiteLines.pack("h", Map.of("a", Double.POSITIVE_INFINITY), 7, 100)).isEmpty();
   }

@@ -57,7 +57,7 @@ class HostCollectorIT {
     }
   }
 
-  /** Returns the broker that is back. */
+  /** Returns the restarted broker. */
   private KafkaBroker shouldPublishReadingsOfTheTimeThatItIsAway(KafkaBroker broker) {
     broker.kill();
     long goneSeconds = Instant.now().getEpochSecond();
@@ -80,7 +80,7 @@ class HostCollectorIT {
   }
 
   @Test
-  void shouldEndWhileItWaitsForTheBroker() throws Exception {
+  void shouldEndWhileWaitingForTheBroker() throws Exception {
     String nowhere = "127.0.0.1:" + FreePort.choose();
     try (var collector = CollectorProcess.start(dir, nowhere, "--interval", "1s")) {
       awaitThatItWaits(collector);

@@ -25,9 +25,9 @@ class HostCollectorTest {
         "--part     | api=file:///etc/passwd | is not PART=http://HOST:PORT/PATH",
         "--part     | a.b=http://127.0.0.1:8889/metrics | is not PART=http://HOST:PORT/PATH",
         "--part-token | api=token | no --part is 'api' (--part-token)",
-        "--prefix   | a..b  | prefix 'a..b' is not nodes of letters, digits, _ and - with dots",
+        "--prefix   | a..b  | prefix 'a..b' is not made of nodes of letters, digits, _ and - separated",
       })
-  void shouldRefuseWrongOption(String option, String value, String message) {
+  void shouldRejectInvalidOptions(String option, String value, String message) {
     var errors = new StringWriter();
     var command = new CommandLine(new HostCollector()).setErr(new PrintWriter(errors, true));
 
@@ -38,7 +38,7 @@ class HostCollectorTest {
   }
 
   @Test
-  void shouldRefuseToPublishNothing() {
+  void shouldRejectOptionsThatPublishNothing() {
     var errors = new StringWriter();
     var command = new CommandLine(new HostCollector()).setErr(new PrintWriter(errors, true));
 

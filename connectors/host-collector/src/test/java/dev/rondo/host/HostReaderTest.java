@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import oshi.SystemInfo;
 
-/** Reads the machine that the test runs on, and asks the JDK about the same machine. */
+/** Compares readings of this machine with the JDK's. */
 class HostReaderTest {
   private final SystemInfo info = new SystemInfo();
   private final HostReading reading = new HostReader(info).read();
@@ -27,14 +27,14 @@ class HostReaderTest {
   }
 
   @Test
-  void shouldLeaveOutLoopbackAndPseudoFileSystems() {
+  void shouldSkipLoopbackAndPseudoFileSystems() {
     assertThat(reading.counters().keySet()).noneMatch(name -> name.startsWith("network.lo."));
     assertThat(reading.gauges().keySet())
         .noneMatch(name -> name.matches("filesystem\\.(proc|sys|dev|dev_shm|sys_.*)\\..*"));
   }
 
   @Test
-  void shouldGiveRatesBetweenTwoReadings() {
+  void shouldReturnRatesBetweenTwoReadings() {
     HostReading later = new HostReader(info).read();
 
     assertThat(later.takenNanos()).isGreaterThan(reading.takenNanos());
@@ -42,7 +42,7 @@ class HostReaderTest {
   }
 
   @Test
-  void shouldGiveHostNameOfOneNode() {
+  void shouldReturnAHostNameOfOneNode() {
     assertThat(HostReader.shortHostName(info)).matches("[a-z0-9_-]+");
   }
 }

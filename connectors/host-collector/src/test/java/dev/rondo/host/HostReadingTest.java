@@ -12,14 +12,7 @@ class HostReadingTest {
   private static final long SECOND = 1_000_000_000L;
 
   @Test
-  void shouldGiveOnlyGaugesWithoutAnEarlierReading() {
-    var reading = new HostReading(0, ticks(), Map.of("uptime", 7.0), Map.of("disk.a.reads", 3L));
-
-    assertThat(reading.values()).containsExactly(entry("uptime", 7.0));
-  }
-
-  @Test
-  void shouldGiveCountersPerSecond() {
+  void shouldReturnCountersPerSecond() {
     var earlier = new HostReading(SECOND, ticks(), Map.of(), Map.of("disk.a.reads", 100L));
     var later = new HostReading(11 * SECOND, ticks(), Map.of(), Map.of("disk.a.reads", 125L));
 
@@ -27,7 +20,7 @@ class HostReadingTest {
   }
 
   @Test
-  void shouldLeaveOutCounterThatIsNewOrWentBack() {
+  void shouldSkipNewAndDecreasedCounters() {
     var earlier = new HostReading(0, ticks(), Map.of(), Map.of("disk.a.reads", 100L));
     var later =
         new HostReading(SECOND, ticks(), Map.of(), Map.of("disk.a.reads", 99L, "disk.b.reads", 1L));
@@ -36,7 +29,7 @@ class HostReadingTest {
   }
 
   @Test
-  void shouldGiveCpuInPercentOfTheWholeMachine() {
+  void shouldReturnCpuInPercentOfTheWholeMachine() {
     Map<TickType, Long> before = ticks();
     Map<TickType, Long> after = ticks();
     spend(after, TickType.USER, 30);
@@ -58,7 +51,7 @@ class HostReadingTest {
   }
 
   @Test
-  void shouldCountIowaitThatWentBackAsNone() {
+  void shouldTreatDecreasedIowaitAsZero() {
     Map<TickType, Long> after = ticks();
     spend(after, TickType.IOWAIT, -5);
     spend(after, TickType.IDLE, 100);
@@ -68,7 +61,7 @@ class HostReadingTest {
   }
 
   @Test
-  void shouldLeaveCpuOutWhenNoTimeHasPassed() {
+  void shouldSkipCpuIfNoTimeHasPassed() {
     assertThat(reading(0, ticks()).valuesSince(reading(0, ticks()))).isEmpty();
   }
 

@@ -14,7 +14,7 @@ class PartAddressTest {
     "http://rondo2.example.org:8889/metrics, rondo2_example_org-8889",
     "http://10.0.0.7:8889/metrics, 10_0_0_7-8889",
   })
-  void shouldTellInstancesApartByHostAndPort(String url, String instance) {
+  void shouldDistinguishInstancesByHostAndPort(String url, String instance) {
     PartAddress address = new PartAddress.Converter().convert("topology=" + url);
 
     assertThat(address.part()).isEqualTo("topology");

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real server, whose answer is the test's. */
+/** A real server with the responses of the test. */
 class PartMetricsTest {
   private static final String TOKEN = "s3cret";
 
@@ -50,7 +50,7 @@ class PartMetricsTest {
   }
 
   @Test
-  void shouldGiveRatesFromTheSecondAnswerOn() {
+  void shouldReturnRatesFromTheSecondAnswerOn() {
     Metrics part = part("/open", null, 100);
 
     assertThat(part.parent()).isEqualTo("rondo.topology.web01-1");
@@ -59,7 +59,7 @@ class PartMetricsTest {
   }
 
   @Test
-  void shouldTellThatPartIsDown() {
+  void shouldReportThatThePartIsDown() {
     Metrics part = part("/open", null, 100);
     server.stop(0);
 
@@ -67,7 +67,7 @@ class PartMetricsTest {
   }
 
   @Test
-  void shouldTakeAnswerThatIsNotOfTheFormatAsNone() {
+  void shouldTreatAMalformedAnswerAsNone() {
     body = "<html>";
 
     assertThat(part("/open", null, 100).read()).containsExactly(entry("up", 0.0));

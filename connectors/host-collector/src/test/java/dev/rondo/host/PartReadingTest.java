@@ -19,7 +19,7 @@ class PartReadingTest {
             "rondo_route{route=\"/metrics/find\"} 5",
             "kafka_connect_task_status{connector=\"c\",task=\"0\",status=\"running\"} 1");
 
-    assertThat(reading.values())
+    assertThat(reading.gauges())
         .containsExactly(
             entry("consolidate_policy_version.1_0", 2.0),
             entry("consolidate_series.web_all.1_0", 3.0),
@@ -29,16 +29,16 @@ class PartReadingTest {
   }
 
   @Test
-  void shouldGiveCountersPerSecond() {
+  void shouldReturnCountersPerSecond() {
     var earlier = reading(0, "rondo_drops_points_total{reason=\"late\"} 100");
     var later = reading(10, "rondo_drops_points_total{reason=\"late\"} 125");
 
-    assertThat(earlier.values()).isEmpty();
+    assertThat(earlier.gauges()).isEmpty();
     assertThat(later.valuesSince(earlier)).containsExactly(entry("drops_points.late", 2.5));
   }
 
   @Test
-  void shouldCountFromZeroWhatIsNewOrBeganAgain() {
+  void shouldCountFromZeroForNewAndRestartedCounters() {
     var earlier = reading(0, "rondo_a_total 100");
     var later = reading(10, "rondo_a_total 20", "rondo_b_total 5");
 
@@ -46,7 +46,7 @@ class PartReadingTest {
   }
 
   @Test
-  void shouldGiveQuantilesOfWhatWasAddedToHistogram() {
+  void shouldReturnQuantilesOfNewValues() {
     var earlier = histogram(0, 4, 5, 6, 30);
     var later = histogram(10, 4, 7, 8, 50);
 
@@ -73,7 +73,7 @@ class PartReadingTest {
   }
 
   @Test
-  void shouldNameNoPlaceAndNoError() {
+  void shouldOmitPartitionAndError() {
     var reading =
         reading(
             0,
@@ -81,13 +81,13 @@ class PartReadingTest {
             "rondo_lag_waiting_seconds{partition=\"4\",source=\"s\",stage=\"sent\"} 5",
             "rondo_sink_retry_error{connector=\"c\",task=\"0\",error=\"[53100] full\"} 1");
 
-    assertThat(reading.values())
+    assertThat(reading.gauges())
         .containsExactly(
             entry("lag_waiting_seconds.s.sent", 7.0), entry("sink_retry_error.c.0", 1.0));
   }
 
   @Test
-  void shouldPublishWhatIsOfRondo() {
+  void shouldPublishMetricsOfRondo() {
     assertThat(PartReading.isWanted("rondo_decode_points_total")).isTrue();
     assertThat(PartReading.isWanted("kafka_connect_task_status")).isTrue();
     assertThat(PartReading.isWanted("kafka_consumer_fetch_rate")).isFalse();

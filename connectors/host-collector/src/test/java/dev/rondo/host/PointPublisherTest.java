@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A real producer, and no broker. */
+/** A real producer without a broker. */
 class PointPublisherTest {
   private final List<String> lines = new ArrayList<>();
   private final DropLog drops = new DropLog(Clock.systemUTC(), lines::add);
@@ -28,14 +28,14 @@ class PointPublisherTest {
       assertThat(lines)
           .containsExactly(
               "dropped 1 records, 1 since the start;"
-                  + " last reason: 15 bytes wait for topic points, bound 10");
+                  + " last reason: 15 bytes buffered for topic points, bound 10");
     }
     assertThat(drops.total()).isEqualTo(3);
     assertThat(lines)
         .last()
         .asString()
         .startsWith("dropped 2 records, 3 since the start")
-        .endsWith("the collector ended before topic points was there");
+        .endsWith("the collector ended before topic points was available");
   }
 
   private static int closedPort() throws Exception {

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A record of the topic: the lines of one reading, all of one time. */
+/** A record of the topic: the lines of one reading, with the same time. */
 record Reading(String key, String text) {
   long epochSeconds() {
     return Long.parseLong(words(text.lines().findFirst().orElseThrow()).get(2));

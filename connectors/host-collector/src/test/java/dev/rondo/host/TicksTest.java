@@ -22,14 +22,14 @@ class TicksTest {
   }
 
   @Test
-  void shouldTellTimeLeft() {
+  void shouldReturnTimeLeft() {
     assertThat(at(29_999, 10_000).untilMs(30_000)).isEqualTo(1);
     assertThat(at(30_002, 10_000).untilMs(30_000)).isEqualTo(-2);
   }
 
   @ParameterizedTest
   @ValueSource(longs = {-1000, 0, 999, 1500})
-  void shouldRefuseIntervalThatIsNoWholeSecond(long intervalMs) {
+  void shouldRejectAnIntervalOfFractionalSeconds(long intervalMs) {
     assertThatThrownBy(() -> at(0, intervalMs))
         .hasMessage("interval " + intervalMs + " ms is not a whole number of seconds, 1 s or more");
   }

@@ -8,7 +8,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
 
-/** Reads the topic {@code points} from its beginning. Not for several threads. */
+/** Reads the topic {@code points} from its beginning. Not thread-safe. */
 final class TopicReader implements AutoCloseable {
   private final KafkaConsumer<String, String> consumer;
   private final List<Reading> readings = new ArrayList<>();
@@ -24,7 +24,7 @@ final class TopicReader implements AutoCloseable {
     consumer.seekToBeginning(partitions);
   }
 
-  /** All that has come so far. */
+  /** Returns all readings so far. */
   List<Reading> readings() {
     consumer
         .poll(Duration.ofMillis(100))
@@ -32,7 +32,7 @@ final class TopicReader implements AutoCloseable {
     return List.copyOf(readings);
   }
 
-  /** Time of the newest reading, epoch seconds; 0 when there is none. */
+  /** Returns the time of the newest reading, epoch seconds; 0 without one. */
   long newestSeconds() {
     return readings().stream().mapToLong(Reading::epochSeconds).max().orElse(0);
   }
