@@ -1,6 +1,6 @@
-"""What an update costs an application: ``./rondo bench client``.
+"""Measures what an update costs an application: ``./rondo bench client``.
 
-Time is that of the fastest of several rounds, less that of an empty loop; memory is what the updates keep.
+Time is that of the fastest round, less an empty loop; memory is what the updates retain.
 """
 
 import argparse
@@ -30,13 +30,13 @@ UPDATES: Mapping[str, Callable[[], None]] = {
 
 
 def nanoseconds(update: Callable[[], None], updates: int, rounds: int) -> float:
-    """Return the time of an update of the fastest round."""
+    """Return the time of an update in the fastest round."""
     return min(timeit.repeat(update, number=updates, repeat=rounds)) / updates * 1e9
 
 
 def kept_blocks(update: Callable[[], None], updates: int) -> int:
-    """Return how many blocks of memory are left after the updates."""
-    update()  # what the first one makes
+    """Return the number of memory blocks that the updates retain."""
+    update()  # warms up
     before = sys.getallocatedblocks()
     for _ in range(updates):
         update()
@@ -46,8 +46,8 @@ def kept_blocks(update: Callable[[], None], updates: int) -> int:
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="./rondo bench client", description=__doc__.splitlines()[0])
-    parser.add_argument("--updates", type=int, default=200_000, help="of a round (default: %(default)s)")
-    parser.add_argument("--rounds", type=int, default=10, help="(default: %(default)s)")
+    parser.add_argument("--updates", type=int, default=200_000, help="updates per round (default: %(default)s)")
+    parser.add_argument("--rounds", type=int, default=10, help="number of rounds (default: %(default)s)")
     parser.add_argument("--json", action="store_true", help="print a line of JSON for each update")
     options = parser.parse_args()
     if min(options.updates, options.rounds) < 1:

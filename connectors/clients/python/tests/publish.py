@@ -1,4 +1,4 @@
-"""What ClientIT runs: publishes until a line is read from standard input: ``BOOTSTRAP TOPIC``."""
+"""Publishes until it reads a line from standard input; run by ClientIT: ``BOOTSTRAP TOPIC``."""
 
 import sys
 

@@ -5,7 +5,7 @@ import pytest
 from benchmarks import updates
 
 
-def test_updates_are_measured_and_keep_no_memory(
+def test_updates_are_measured_and_retain_no_memory(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys, "argv", ["client", "--updates=1000", "--rounds=2", "--json"])
@@ -15,7 +15,7 @@ def test_updates_are_measured_and_keep_no_memory(
     assert all(each["kept_blocks"] < each["updates"] / 10 for each in found)
 
 
-def test_numbers_below_one_are_refused(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_numbers_below_one_are_rejected(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(sys, "argv", ["client", "--rounds=0"])
     with pytest.raises(SystemExit):
         updates.main()

@@ -16,7 +16,7 @@ def test_writes_the_golden_record() -> None:
     assert records(points) == [((GOLDEN / "point-batch.bin").read_bytes(), len(points))]
 
 
-def test_leaves_out_what_is_not_known() -> None:
+def test_skips_unknown_values() -> None:
     assert records([(b"a", 1, float("nan")), (b"b", 1, float("-inf"))]) == []
 
 

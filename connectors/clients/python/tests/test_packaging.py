@@ -1,4 +1,4 @@
-"""It is tested in the query API's environment: all that it needs must be there."""
+"""The client is tested in the query API's environment, which must contain its dependencies."""
 
 import re
 import tomllib

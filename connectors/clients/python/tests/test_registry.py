@@ -22,7 +22,7 @@ def registry(max_metrics: int = 100) -> Registry:
 
 
 def by_time(points: list[Point]) -> dict[int, dict[str, float]]:
-    """Values by time and name, without those of the client itself."""
+    """Return values by time and name, without those of the client itself."""
     values: dict[int, dict[str, float]] = defaultdict(dict)
     for ident, t_ms, value in points:
         name = ident.decode().removesuffix(";host=web01")
@@ -73,7 +73,7 @@ def test_publishes_each_step_as_the_model(steps: list[tuple[int, list[int], list
         assert values[t_ms] == pytest.approx(expected, rel=EXACTNESS)
 
 
-def test_publishes_each_event_in_one_step_whichever_thread_it_is_of() -> None:
+def test_publishes_each_event_of_any_thread_in_one_step() -> None:
     metrics = registry()
     counter = metrics.get(Counter, "orders", {})
     timer = metrics.get(Timer, "pay", {})
@@ -108,22 +108,22 @@ def test_publishes_gauges_once_they_are_known() -> None:
     assert by_time(metrics.collect(BEGIN_MS + 2 * STEP_MS))[BEGIN_MS + 2 * STEP_MS]["queue"] == 3
 
 
-def test_goes_on_where_the_clock_was_far_ahead() -> None:
+def test_continues_after_the_clock_was_far_ahead() -> None:
     metrics = registry()
     counter = metrics.get(Counter, "orders", {})
     ahead_ms = BEGIN_MS + 1_000_000_000
     metrics.collect(ahead_ms)
     counter.add(20)
-    assert metrics.collect(ahead_ms - 600_000) == []  # waits: those were stored
+    assert metrics.collect(ahead_ms - 600_000) == []  # waits: the points ahead were stored
     assert metrics.collect(BEGIN_MS) == []
     assert by_time(metrics.collect(BEGIN_MS + STEP_MS))[BEGIN_MS + STEP_MS]["orders.rate"] == 2
 
 
-def test_refuses_another_metric_of_the_same_series() -> None:
+def test_rejects_another_metric_with_the_same_series() -> None:
     metrics = registry()
     counter = metrics.get(Counter, "orders", {})
     assert metrics.get(Counter, "orders", {}) is counter
-    with pytest.raises(ValueError, match="'orders;host=web01' is a Counter already"):
+    with pytest.raises(ValueError, match="'orders;host=web01' already exists as a Counter"):
         metrics.get(Timer, "orders", {})
     with pytest.raises(ValueError, match="would publish 'orders\\.rate;host=web01', as another metric does"):
         metrics.get(Gauge, "orders.rate", {})
@@ -131,7 +131,7 @@ def test_refuses_another_metric_of_the_same_series() -> None:
     metrics.get(Timer, "orders", {})
 
 
-def test_counts_what_is_beyond_the_bound() -> None:
+def test_counts_metrics_beyond_the_maximum() -> None:
     metrics = registry(max_metrics=3)
     metrics.get(Counter, "orders", {})
     metrics.get(Counter, "returns", {}).add()

@@ -1,4 +1,4 @@
-"""Publishes the metrics of an application: at the end of each step a point of each series."""
+"""Publishes the metrics of an application: one point of each series at the end of each step."""
 
 import logging
 import threading
@@ -22,11 +22,11 @@ QUIET_S = 60
 class Client:
     """Metrics of this process.
 
-    ``settings``: ``bootstrap.servers``, and ``rondo.client.prefix`` or ``rondo.client.tags``, at least; those that do
-    not begin with ``rondo.`` are librdkafka's. One that is unknown or not valid is a ``ValueError``. Create it after a
-    fork.
+    ``settings``: at least ``bootstrap.servers`` and ``rondo.client.prefix`` or ``rondo.client.tags``; those that do not
+    begin with ``rondo.`` are librdkafka's. An unknown or invalid one raises ``ValueError``. Create it after a fork.
 
-    Updates of metrics never wait and never raise, whatever Kafka does; what cannot be published is counted.
+    Updates of metrics never block and never raise, whatever the state of Kafka; points that cannot be published are
+    counted.
     """
 
     def __init__(self, settings: Mapping[str, Any]) -> None:
@@ -45,24 +45,24 @@ class Client:
         self._thread.start()
 
     def counter(self, name: str, /, **tags: str) -> Counter:
-        """Return the counter with this name and these tags, a new one if there is none.
+        """Return the counter with this name and these tags; create it if there is none.
 
-        A name or a tag that is not valid, or that another metric has, is a ``ValueError``.
+        Raise ``ValueError`` if the name or a tag is invalid, or if another metric has this name.
         """
         return self._registry.get(Counter, name, tags)
 
     def gauge(self, name: str, supplier: Callable[[], float] | None = None, /, **tags: str) -> Gauge:
-        """Return the gauge, as ``counter``; with a function it must be a new one."""
+        """Return a gauge, like ``counter``; with a function it must be new."""
         if supplier is None:
             return self._registry.get(Gauge, name, tags)
         return self._registry.supplied(name, tags, supplier)
 
     def timer(self, name: str, /, **tags: str) -> Timer:
-        """Return the timer, as ``counter``."""
+        """Return a timer, like ``counter``."""
         return self._registry.get(Timer, name, tags)
 
     def remove(self, metric: Metric) -> None:
-        """Publish a metric no more; another one can have its name."""
+        """Stop publishing a metric; another one can take its name."""
         self._registry.remove(metric)
 
     @property
@@ -72,13 +72,13 @@ class Client:
 
     @property
     def dropped(self) -> int:
-        """Points that were not published: Kafka did not accept them in time, or there was no room."""
+        """Points that were not published: Kafka did not accept them in time, or the buffer was full."""
         return self._registry.dropped.total
 
     def close(self, timeout: float = 5.0) -> int:
-        """Publish the step so far as a whole one, and wait so many seconds at most until all is delivered.
+        """Publish the current step as a whole one, and wait up to ``timeout`` seconds for delivery.
 
-        Return how many points were not delivered since the start, which are logged; if there are any and
+        Log and return the number of undelivered points since the start; if there are any and
         ``rondo.client.close.fails`` is set, raise ``RuntimeError``.
         """
         deadline = time.monotonic() + timeout
@@ -88,10 +88,10 @@ class Client:
             self._registry.drop(1, "the last step: its points were not collected in time")
         if self._producer.flush(max(deadline - time.monotonic(), 0)):
             self._producer.purge()
-            self._producer.flush(1)  # tells each record that it is dropped
+            self._producer.flush(1)  # runs the callbacks of dropped records
         if self.dropped:
             total = self.dropped + self.published
-            undelivered = f"{self.dropped} of {total} points were not delivered; the last: {self._last_reason}"
+            undelivered = f"{self.dropped} of {total} points were not delivered; last reason: {self._last_reason}"
             LOG.warning(undelivered)
             if self._close_fails:
                 raise RuntimeError(undelivered)
@@ -102,7 +102,7 @@ class Client:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """Close it."""
+        """Close the client."""
         self.close()
 
     def _run(self) -> None:
@@ -110,7 +110,7 @@ class Client:
             end_ms = self._pace.end_before(now_ms())
             batches = records(self._registry.collect(end_ms))
             for n, (value, points) in enumerate(batches):
-                self._ends_before(self._pace.due_ms(end_ms, n, len(batches)))  # then the rest is sent at once
+                self._ends_before(self._pace.due_ms(end_ms, n, len(batches)))  # returns at once when the client ends
                 self._send(value, points)
         now = now_ms()
         for end_ms in (self._pace.end_before(now), self._pace.end_after(now)):
@@ -136,11 +136,11 @@ class Client:
             self._registry.drop(points, f"topic {self._topic}: {e}")
 
     def _warn(self, total: int, reason: str) -> None:
-        """Log at once for the first time, then at most once a minute."""
+        """Log a drop at once, then at most once a minute."""
         self._last_reason = reason
         if time.monotonic() >= self._quiet_until:
             self._quiet_until = time.monotonic() + QUIET_S
-            LOG.warning("dropped %d points since the start; the last: %s", total, reason)
+            LOG.warning("dropped %d points since the start; last reason: %s", total, reason)
 
 
 def now_ms() -> int:

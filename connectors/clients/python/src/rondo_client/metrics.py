@@ -1,4 +1,4 @@
-"""What an application updates. Updates are safe in any thread and raise nothing."""
+"""Metrics that an application updates. Updates are thread-safe and do not raise."""
 
 import math
 import threading
@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from .names import series
 from .native import Point
 
-NS_OF_MS = 1_000_000
+NS_PER_MS = 1_000_000
 LONGEST_NS = 3_600_000_000_000
 MANTISSA_BITS = 7  # of a duration: exact to 0.8 %
 
 
 @dataclass(frozen=True)
 class Interval:
-    """The time from the end of the last published step to that of this one, epoch ms."""
+    """The time from the end of the last published step to the end of this one, epoch ms."""
 
     begin_ms: int
     end_ms: int
@@ -31,14 +31,14 @@ class Metric:
         self.series = [series(ident, suffix) for suffix in suffixes]
 
     def collect(self, interval: Interval) -> list[Point]:
-        """Return the points of the interval, and begin the next one."""
+        """Return the points of the interval, and start the next one."""
         raise NotImplementedError
 
 
 class Rate:
-    """The two series of events, as statsd has them: how many in the step, and how many a second.
+    """The two series of events, as in statsd: events in the step, and events per second.
 
-    The rate holds backward: its first point says when it began.
+    A rate applies to the time before its point: the first point marks the start.
     """
 
     def __init__(self, count: bytes, rate: bytes) -> None:
@@ -48,10 +48,10 @@ class Rate:
 
     def collect(self, interval: Interval, events: int) -> list[Point]:
         """Return the points of the interval."""
-        began = [(self._rate, interval.begin_ms, 0.0)] if self._is_new else []
+        start = [(self._rate, interval.begin_ms, 0.0)] if self._is_new else []
         self._is_new = False
         rate = events * 1000 / (interval.end_ms - interval.begin_ms)
-        return [(self._count, interval.end_ms, events), *began, (self._rate, interval.end_ms, rate)]
+        return [(self._count, interval.end_ms, events), *start, (self._rate, interval.end_ms, rate)]
 
 
 class Counter(Metric):
@@ -71,7 +71,7 @@ class Counter(Metric):
 
     @property
     def total(self) -> int:
-        """Events since it was created."""
+        """Events since the counter was created."""
         return self._total
 
     def collect(self, interval: Interval) -> list[Point]:
@@ -83,7 +83,7 @@ class Counter(Metric):
 
 
 class Gauge(Metric):
-    """Publishes the value that was set last, or what a function returns, in each step."""
+    """Publishes the last value that was set, or that of a function, in each step."""
 
     def __init__(self, ident: str, supplier: Callable[[], float] | None = None) -> None:
         super().__init__(ident, "")
@@ -91,7 +91,7 @@ class Gauge(Metric):
         self._supplier = supplier
 
     def set(self, value: float) -> None:
-        """Set the value; NaN = not known."""
+        """Set the value; NaN = unknown."""
         self._value = value
 
     def collect(self, interval: Interval) -> list[Point]:
@@ -103,9 +103,8 @@ class Gauge(Metric):
 class Timer(Metric):
     """Durations of events.
 
-    Publishes ``name.count`` and ``name.rate`` of them, and in ms ``name.mean``, ``.min``, ``.max``, ``.p50``, ``.p95``
-    and ``.p99`` of a step in which there were any. Percentiles are exact to 0.8 %, up to an hour; a longer duration
-    counts as an hour.
+    Publishes ``name.count`` and ``name.rate``, and in ms ``name.mean``, ``.min``, ``.max``, ``.p50``, ``.p95`` and
+    ``.p99`` of each step with events. Percentiles are exact to 0.8 %; durations are limited to an hour.
     """
 
     def __init__(self, ident: str) -> None:
@@ -121,12 +120,12 @@ class Timer(Metric):
 
     @contextmanager
     def time(self) -> Iterator[None]:
-        """Record how long a block takes."""
-        began = time.perf_counter()
+        """Record the duration of a block."""
+        start = time.perf_counter()
         try:
             yield
         finally:
-            self.record(time.perf_counter() - began)
+            self.record(time.perf_counter() - start)
 
     def collect(self, interval: Interval) -> list[Point]:
         """Return the points of the interval."""
@@ -140,7 +139,7 @@ class Timer(Metric):
 
 
 class Durations:
-    """Durations of one step, counted by their leading bits: at most some thousand counts."""
+    """Durations of one step, counted by their leading bits: at most a few thousand counts."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -162,22 +161,22 @@ class Durations:
 
     def mean_ms(self) -> float:
         """Return the mean."""
-        return self._sum_ns / self.count / NS_OF_MS
+        return self._sum_ns / self.count / NS_PER_MS
 
     def min_ms(self) -> float:
         """Return the shortest."""
-        return self._min_ns / NS_OF_MS
+        return self._min_ns / NS_PER_MS
 
     def max_ms(self) -> float:
         """Return the longest."""
-        return self._max_ns / NS_OF_MS
+        return self._max_ns / NS_PER_MS
 
     def percentile_ms(self, percent: int) -> float:
-        """Return a duration that so many percent are not longer than, and no shorter bucket holds."""
+        """Return the percentile: the upper bound of its bucket."""
         wanted = max(math.ceil(self.count * percent / 100), 1)
         for shift, mantissa in sorted(self._counts):
             wanted -= self._counts[shift, mantissa]
             if wanted <= 0:
                 longest_ns = ((mantissa + 1) << shift) - 1
-                return min(longest_ns, self._max_ns) / NS_OF_MS
+                return min(longest_ns, self._max_ns) / NS_PER_MS
         return self.max_ms()

@@ -1,6 +1,6 @@
 """The idents of a client's series: ``prefix.name;k=v;k2=v2``, tags sorted by key.
 
-Only idents that the topology keeps as they are pass; others are a ``ValueError``.
+Raises ``ValueError`` for idents that the topology would change.
 """
 
 import unicodedata
@@ -20,13 +20,13 @@ class Names:
     tags: Mapping[str, str]
 
     def __post_init__(self) -> None:
-        """Check them."""
+        """Check both."""
         if self.prefix:
             check_name(self.prefix)
         check_tags(self.tags)
 
     def key(self) -> str:
-        """Return what all series have in common; records with it never bring a series to another partition."""
+        """Return the common part of all series; as a record key, it never moves a series to another partition."""
         return join(self.prefix, self.tags)
 
     def ident(self, name: str, own: Mapping[str, str]) -> str:
@@ -35,7 +35,9 @@ class Names:
         check_tags(own)
         for key in own:
             if key in self.tags:
-                raise ValueError(f"tag '{key}' of '{name}' is one of all series of the client (rondo.client.tags)")
+                raise ValueError(
+                    f"tag '{key}' of '{name}' is already a tag of all series of the client (rondo.client.tags)"
+                )
         tags = {**self.tags, **own}
         ident = join(f"{self.prefix}.{name}" if self.prefix else name, tags)
         size = len(ident.encode()) + SUFFIX_BYTES
@@ -47,14 +49,14 @@ class Names:
 
 
 def tags_of(text: str) -> dict[str, str]:
-    """Read ``k=v;k2=v2``."""
+    """Parse ``k=v;k2=v2``."""
     tags: dict[str, str] = {}
     for tag in text.split(";") if text.strip() else ():
         key, equals, value = (part.strip() for part in tag.partition("="))
         if not equals:
             raise ValueError(f"'{tag}' is not a tag k=v")
         if key in tags:
-            raise ValueError(f"tag '{key}' comes twice in '{text}'")
+            raise ValueError(f"tag '{key}' occurs twice in '{text}'")
         tags[key] = value
     return tags
 
@@ -65,7 +67,7 @@ def join(name: str, tags: Mapping[str, str]) -> str:
 
 
 def series(ident: str, suffix: str) -> bytes:
-    """Return a series of a metric, whose name has another ending: ``shop.pay.p99;host=web01``."""
+    """Return a series of a metric, with a suffix after the name: ``shop.pay.p99;host=web01``."""
     name, semicolon, tags = ident.partition(";")
     return f"{name}{suffix}{semicolon}{tags}".encode()
 
@@ -81,7 +83,7 @@ def check_tags(tags: Mapping[str, str]) -> None:
     """Raise if the topology would change one of the tags."""
     for key, value in tags.items():
         if not key or key == "name":
-            raise ValueError(f"a tag of value '{value}' has the key '{key}', which names none")
+            raise ValueError(f"a tag with value '{value}' has the invalid key '{key}'")
         check_characters("key of a tag", key, ";=!^", spaces=False)
         if not value:
             raise ValueError(f"tag '{key}' has no value")
@@ -91,7 +93,7 @@ def check_tags(tags: Mapping[str, str]) -> None:
 
 
 def check_characters(what: str, text: str, forbidden: str, *, spaces: bool) -> None:
-    """Raise at a control character, half a character, a forbidden one, or white space unless it is allowed."""
+    """Raise at a control character, an unpaired surrogate, a forbidden character, or white space unless allowed."""
     for at, c in enumerate(text):
         if c in forbidden or unicodedata.category(c) in {"Cc", "Cs"} or (c.isspace() and not spaces):
-            raise ValueError(f"{what} {text!r} has the character U+{ord(c):04X} at {at}, which no {what} may have")
+            raise ValueError(f"{what} {text!r} has the invalid character U+{ord(c):04X} at {at}")

@@ -13,7 +13,7 @@ Point = tuple[bytes, int, float]
 def records(points: list[Point]) -> list[tuple[bytes, int]]:
     """Return the records of points ``(ident, epoch ms, value)``, and the number of points in each.
 
-    A value that is NaN or infinite is not known, and is left out.
+    Values that are NaN or infinite are unknown, and skipped.
     """
     known = [point for point in points if math.isfinite(point[2])]
     batches = [known[at : at + MAX_POINTS] for at in range(0, len(known), MAX_POINTS)]
@@ -24,14 +24,14 @@ def record(points: list[Point]) -> bytes:
     """Return one record."""
     base_ms = points[0][1]
     out = bytearray(HEADER) + number(base_ms) + number(len(points))
-    before = b""
+    previous = b""
     for ident, t_ms, value in points:
-        head = common(before, ident)
-        tail = common(before[head:][::-1], ident[head:][::-1])
+        head = common(previous, ident)
+        tail = common(previous[head:][::-1], ident[head:][::-1])
         middle = ident[head : len(ident) - tail]
         out += number(head) + number(tail) + number(len(middle)) + middle + number(t_ms - base_ms)
         out += struct.pack("<d", value)
-        before = ident
+        previous = ident
     return bytes(out) + b"\0"
 
 

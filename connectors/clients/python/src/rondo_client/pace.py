@@ -1,7 +1,7 @@
 """When to publish.
 
 Steps end at multiples of the step since the epoch, and the records of a step follow in the first half of the next
-one, evenly apart. Each client has a phase of its own, so a thousand of them do not publish at once.
+one, evenly spaced. Clients have different phases, so that a thousand of them do not publish at once.
 """
 
 import zlib

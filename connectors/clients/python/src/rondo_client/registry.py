@@ -1,4 +1,4 @@
-"""The metrics of a client by ident, which neighbours in a record share parts of, and the points of each step."""
+"""The metrics of a client and the points of each step, sorted by ident: neighbours in a record share most bytes."""
 
 import threading
 from collections.abc import Callable, Mapping
@@ -9,7 +9,7 @@ from .names import Names
 from .native import Point
 
 M = TypeVar("M", bound=Metric)
-MAX_FUTURE_MS = 600_000  # the topology's default max.future.ms: it refuses points that are further ahead
+MAX_FUTURE_MS = 600_000  # the topology's default max.future.ms: it drops points that are further ahead
 
 
 class Registry:
@@ -27,7 +27,7 @@ class Registry:
         self.dropped = self._register(Counter(names.ident("rondo_client.dropped", {})))
 
     def get(self, kind: type[M], name: str, tags: Mapping[str, str]) -> M:
-        """Return the metric with this name and these tags, a new one if there is none."""
+        """Return the metric with this name and these tags; create it if there is none."""
         ident = self._names.ident(name, tags)
         with self._lock:
             known = self._metrics.get(ident)
@@ -40,7 +40,7 @@ class Registry:
             return self._add(Gauge(ident, supplier))
 
     def _add(self, metric: M) -> M:
-        """Add a new metric; one beyond the bound works, but is not published."""
+        """Add a new metric; beyond the maximum, it works but is not published."""
         if len(self._metrics) < self._max_metrics:
             return self._register(metric)
         reason = f"'{metric.ident}' is not published: there are {self._max_metrics} metrics (rondo.client.max.metrics)"
@@ -50,7 +50,7 @@ class Registry:
     def _register(self, metric: M) -> M:
         known = self._metrics.get(metric.ident)
         if known is not None:
-            raise ValueError(f"'{known.ident}' is a {type(known).__name__} already")
+            raise ValueError(f"'{known.ident}' already exists as a {type(known).__name__}")
         for series in metric.series:
             if series in self._series:
                 raise ValueError(f"'{metric.ident}' would publish '{series.decode()}', as another metric does")
@@ -59,22 +59,22 @@ class Registry:
         return metric
 
     def remove(self, metric: Metric) -> None:
-        """End a metric; another one can have its name."""
+        """Remove a metric; another one can take its name."""
         with self._lock:
             if self._metrics.get(metric.ident) is metric:
                 del self._metrics[metric.ident]
                 self._series.difference_update(metric.series)
 
     def drop(self, points: int, reason: str) -> None:
-        """Count points that nobody will read."""
+        """Count points that are not published."""
         self.dropped.add(points)
         self._warn(self.dropped.total, reason)
 
     def collect(self, end_ms: int) -> list[Point]:
-        """Return the points of the step that ended at ``end_ms``, or of all that ended since the last call.
+        """Return the points of all steps since the last call, up to the one that ended at ``end_ms``.
 
-        If that has ended before, there are none: a series has at most one point a step. Where the clock was so far
-        ahead that no point was stored, the next step goes on.
+        Return none if that was collected before: a series has at most one point per step. If the clock was so far
+        ahead that no point was stored, the next step continues at ``end_ms``.
         """
         if end_ms <= self._end_ms:
             if end_ms < self._end_ms - MAX_FUTURE_MS:

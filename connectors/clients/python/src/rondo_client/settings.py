@@ -1,4 +1,4 @@
-"""Settings of a client: those that begin with ``rondo.``; all others are librdkafka's."""
+"""Settings of a client, which begin with ``rondo.``; all others are librdkafka's."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ DEFAULTS = {
     "rondo.client.max.metrics": 10_000,
     "rondo.client.close.fails": False,
 }
-# The partitioner is that of Java's clients: an application that is written anew keeps its partition.
+# The partitioner of Java's clients: a rewritten application keeps its partition.
 PRODUCER = {
     "partitioner": "murmur2_random",
     "enable.idempotence": True,
@@ -39,16 +39,16 @@ class Settings:
 
     @staticmethod
     def of(given: Mapping[str, Any]) -> "Settings":
-        """Check settings; one that is unknown or not valid is a ``ValueError``."""
+        """Check settings; raise ``ValueError`` if one is unknown or invalid."""
         for key in given:
             if key.startswith("rondo.") and key not in DEFAULTS:
                 near = get_close_matches(key, DEFAULTS, 1, 0)[0]
-                raise ValueError(f"unknown setting '{key}'; do you mean '{near}'?")
+                raise ValueError(f"unknown setting '{key}'; did you mean '{near}'?")
         names = Names(text(given, "rondo.client.prefix"), tags_of(text(given, "rondo.client.tags")))
         if not names.key():
             raise ValueError(
-                "set rondo.client.prefix or rondo.client.tags to what no other client has, such as host=web01: two"
-                " clients must not publish the same series"
+                "set rondo.client.prefix or rondo.client.tags to a value that no other client has, such as host=web01:"
+                " two clients must not publish the same series"
             )
         return Settings(
             text(given, "rondo.client.topic"),
@@ -65,14 +65,14 @@ def text(given: Mapping[str, Any], key: str) -> str:
     return str(given.get(key, DEFAULTS[key]))
 
 
-def whole(given: Mapping[str, Any], key: str, least: int) -> int:
+def whole(given: Mapping[str, Any], key: str, minimum: int) -> int:
     """Return a whole number."""
     try:
         value = int(text(given, key))
     except ValueError:
         raise ValueError(f"{key} '{given[key]}' is not a whole number") from None
-    if value < least:
-        raise ValueError(f"{key} {value} is less than {least}")
+    if value < minimum:
+        raise ValueError(f"{key} {value} is less than {minimum}")
     return value
 
 

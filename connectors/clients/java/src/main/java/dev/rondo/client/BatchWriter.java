@@ -4,9 +4,9 @@ import dev.rondo.schemas.PointBatchWriter;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Writes points into as few records as hold them. Not thread-safe. */
+/** Writes points into as few records as possible. Not thread-safe. */
 final class BatchWriter implements PointSink {
-  /** A record of so many points, of the longest idents, is below {@code max.request.size}. */
+  /** A record of this many points with the longest idents is below {@code max.request.size}. */
   static final int MAX_POINTS = 900;
 
   private final PointBatchWriter writer = new PointBatchWriter();
@@ -27,7 +27,7 @@ final class BatchWriter implements PointSink {
     batches.add(new Batch(writer.take(), points));
   }
 
-  /** Returns the records, and begins new ones. */
+  /** Returns the records, and starts new ones. */
   List<Batch> take() {
     if (writer.points() > 0) {
       end();

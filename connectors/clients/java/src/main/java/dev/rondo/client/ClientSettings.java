@@ -10,7 +10,7 @@ import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.apache.kafka.common.config.ConfigDef.Range;
 import org.apache.kafka.common.config.ConfigException;
 
-/** Settings of a client: those that begin with {@code rondo.}; all others are the producer's. */
+/** Settings of a client, which begin with {@code rondo.}; all others are the producer's. */
 final class ClientSettings extends AbstractConfig {
   private static final String OWN = "rondo.";
   private static final String TOPIC = "rondo.client.topic";
@@ -26,7 +26,7 @@ final class ClientSettings extends AbstractConfig {
 
   static final ConfigDef DEFINITIONS =
       new ConfigDef()
-          .define(TOPIC, ConfigDef.Type.STRING, "points", Importance.HIGH, "Where to publish.")
+          .define(TOPIC, ConfigDef.Type.STRING, "points", Importance.HIGH, "Topic to publish to.")
           .define(PREFIX, ConfigDef.Type.STRING, "", Importance.HIGH, "Nodes before every name.")
           .define(
               TAGS, ConfigDef.Type.STRING, "", Importance.HIGH, "Tags of every series: k=v;k2=v2.")
@@ -43,7 +43,7 @@ final class ClientSettings extends AbstractConfig {
               10_000,
               Range.atLeast(1),
               Importance.LOW,
-              "How many metrics are published; further ones are not.")
+              "Maximum number of published metrics.")
           .define(
               CLOSE_FAILS,
               ConfigDef.Type.BOOLEAN,
@@ -55,9 +55,7 @@ final class ClientSettings extends AbstractConfig {
   private final Names names;
 
   /**
-   * Reads the settings.
-   *
-   * @throws ConfigException if one is unknown, out of its bounds or not valid
+   * @throws ConfigException if a setting is unknown, out of bounds or invalid
    */
   ClientSettings(Map<String, ?> settings) {
     super(DEFINITIONS, known(settings), false);
@@ -76,7 +74,7 @@ final class ClientSettings extends AbstractConfig {
     for (String key : settings.keySet()) {
       if (key.startsWith(OWN) && !DEFINITIONS.names().contains(key)) {
         throw new ConfigException(
-            "unknown setting '%s'; do you mean '%s'?"
+            "unknown setting '%s'; did you mean '%s'?"
                 .formatted(key, Nearest.to(key, DEFINITIONS.names())));
       }
     }
@@ -92,14 +90,17 @@ final class ClientSettings extends AbstractConfig {
     }
     if (read.key().isEmpty()) {
       throw new ConfigException(
-          "set %s or %s to what no other client has, such as host=web01: two clients must not publish"
+          "set %s or %s to a value that no other client has, such as host=web01: two clients must not publish"
                   .formatted(PREFIX, TAGS)
               + " the same series");
     }
     return read;
   }
 
-  /** A quarter of a step is for waiting, half of it for the pace. */
+  /**
+   * Limits waiting to a quarter of a step, because the records of a step are spread over half of
+   * the next.
+   */
   private void putDefaults() {
     producer.put(
         ProducerConfig.COMPRESSION_TYPE_CONFIG,

@@ -4,8 +4,8 @@ import java.util.Map;
 import org.apache.kafka.clients.producer.Producer;
 
 /**
- * A {@code compression.type} of Kafka's producer that needs a library. A producer without it may
- * fail at each send only.
+ * A {@code compression.type} of Kafka's producer that needs a library. Without it, a producer may
+ * not fail before its sends.
  *
  * @param type the first class of the library that loads it, native code included
  */
@@ -16,7 +16,7 @@ record Codec(String library, String type) {
           "snappy", new Codec("org.xerial.snappy:snappy-java", "org.xerial.snappy.Snappy"),
           "zstd", new Codec("com.github.luben:zstd-jni", "com.github.luben.zstd.Zstd"));
 
-  /** The library that a codec needs and kafka-clients cannot load; empty if there is none. */
+  /** Returns the library of a codec that kafka-clients cannot load; empty if none is missing. */
   static String missingLibrary(String name) {
     Codec codec = BY_NAME.get(name);
     return codec == null || codec.isLoaded() ? "" : codec.library;
@@ -26,7 +26,7 @@ record Codec(String library, String type) {
     try {
       Class.forName(type, true, Producer.class.getClassLoader());
       return true;
-    } catch (ClassNotFoundException | Error e) { // also of its native code
+    } catch (ClassNotFoundException | Error e) { // including errors of native code
       return false;
     }
   }

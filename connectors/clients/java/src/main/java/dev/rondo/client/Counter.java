@@ -14,17 +14,15 @@ public final class Counter extends Metric {
     rate = new Rate(ident);
   }
 
-  /** Counts one event. */
   public void add() {
     total.increment();
   }
 
-  /** Counts several events. */
   public void add(long events) {
     total.add(events);
   }
 
-  /** Events since it was created. */
+  /** Events since the counter was created. */
   public long total() {
     return total.sum();
   }
@@ -36,7 +34,7 @@ public final class Counter extends Metric {
 
   @Override
   void collect(Interval interval, PointSink points) {
-    long now = total.sum(); // an event that is not in it yet is in that of a later step
+    long now = total.sum(); // later events count for a later step
     rate.collect(interval, now - collected, points);
     collected = now;
   }

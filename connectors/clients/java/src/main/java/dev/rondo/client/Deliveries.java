@@ -3,7 +3,7 @@ package dev.rondo.client;
 import java.time.Clock;
 import java.util.Map;
 
-/** Counts what became of points; the two counters are metrics of the client itself. */
+/** Counts delivered and dropped points; both counters are metrics of the client itself. */
 final class Deliveries {
   private final Counter published;
   private final Counter dropped;
@@ -20,7 +20,7 @@ final class Deliveries {
     return published;
   }
 
-  /** Points that nobody will read. */
+  /** Points that were not published. */
   Counter dropped() {
     return dropped;
   }
@@ -35,7 +35,7 @@ final class Deliveries {
   }
 
   /**
-   * Logs the points that were not delivered, if there are any.
+   * Logs the number of undelivered points, if any.
    *
    * @return the line, or {@code ""}
    */

@@ -8,8 +8,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.helpers.NOPLogger;
 
 /**
- * Logs what is dropped: at once for the first time, then at most once a minute, and the sum at the
- * end. Without a provider of slf4j the lines go to standard error.
+ * Logs dropped points: at once, then at most once a minute, and the sum at the end. Without an
+ * slf4j provider, lines go to standard error.
  */
 final class DropLog {
   private static final Logger LOG = LoggerFactory.getLogger(RondoClient.class);
@@ -37,19 +37,19 @@ final class DropLog {
     lastReason = reason;
     long nowMs = clock.millis();
     if (nowMs >= quietUntilMs) {
-      warn.accept("dropped %d points; the last: %s".formatted(this.points, reason));
+      warn.accept("dropped %d points; last reason: %s".formatted(this.points, reason));
       this.points = 0;
       quietUntilMs = nowMs + QUIET_MS;
     }
   }
 
-  /** Says how many points were not delivered, out of all; {@code ""} if there are none. */
+  /** Logs and returns how many of all points were not delivered; {@code ""} if none. */
   synchronized String close(long undelivered, long published) {
     if (undelivered == 0) {
       return "";
     }
     String line =
-        "%d of %d points were not delivered; the last: %s"
+        "%d of %d points were not delivered; last reason: %s"
             .formatted(undelivered, undelivered + published, lastReason);
     warn.accept(line);
     return line;

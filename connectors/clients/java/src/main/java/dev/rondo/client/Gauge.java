@@ -3,7 +3,7 @@ package dev.rondo.client;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Publishes the value that was set last, in each step; nothing before the first. */
+/** Publishes the last value that was set, in each step; nothing before the first. */
 public final class Gauge extends Metric {
   private final byte[] series;
   private volatile double value = Double.NaN;
@@ -13,7 +13,7 @@ public final class Gauge extends Metric {
     series = ident.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Sets the value; NaN = not known. */
+  /** Sets the value; NaN = unknown. */
   public void set(double value) {
     this.value = value;
   }

@@ -3,8 +3,8 @@ package dev.rondo.client;
 import java.util.List;
 
 /**
- * What an application updates; it publishes one or several series. Updates are safe in any thread,
- * never block and never throw.
+ * A metric that an application updates and that publishes one or several series. Updates are
+ * thread-safe, never block and never throw.
  */
 public abstract sealed class Metric permits Counter, Gauge, SuppliedGauge, Timer {
   private final String ident;
@@ -21,6 +21,6 @@ public abstract sealed class Metric permits Counter, Gauge, SuppliedGauge, Timer
   /** The idents of its series, UTF-8. */
   abstract List<byte[]> series();
 
-  /** Passes on the points of the interval, and begins the next one. For one thread at a time. */
+  /** Emits the points of the interval, and starts the next one. Not thread-safe. */
   abstract void collect(Interval interval, PointSink points);
 }

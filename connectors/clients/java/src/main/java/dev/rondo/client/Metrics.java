@@ -10,11 +10,11 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Function;
 
 /**
- * The metrics of a client by ident, which neighbours in a record share parts of, and the points of
- * each step.
+ * The metrics of a client and the points of each step. Sorted by ident, so that neighbours in a
+ * record share most of their bytes.
  */
 final class Metrics {
-  /** The topology's default {@code max.future.ms}: it refuses points that are further ahead. */
+  /** The topology's default {@code max.future.ms}: it drops points that are further ahead. */
   private static final long MAX_FUTURE_MS = Duration.ofMinutes(10).toMillis();
 
   private final Names names;
@@ -26,9 +26,7 @@ final class Metrics {
   private long endMs;
 
   /**
-   * Metrics that begin now.
-   *
-   * @param max how many there may be
+   * @param max maximum number of metrics
    * @param beginMs end of the step before the first one
    */
   Metrics(Names names, Deliveries deliveries, int max, long beginMs) {
@@ -41,9 +39,9 @@ final class Metrics {
   }
 
   /**
-   * The metric with this name and these tags, a new one if there is none.
+   * Returns the metric with this name and these tags; creates it if there is none.
    *
-   * @throws IllegalArgumentException as {@link #add}
+   * @throws IllegalArgumentException like {@link #add}
    */
   <M extends Metric> M get(
       Class<M> kind, String name, Map<String, String> tags, Function<String, M> create) {
@@ -55,10 +53,10 @@ final class Metrics {
   }
 
   /**
-   * Adds a new metric. One beyond the bound works, but is not published.
+   * Adds a new metric. Beyond the maximum, it works but is not published.
    *
-   * @throws IllegalArgumentException if the name or a tag is not valid, or if another metric has
-   *     this name or a series of it
+   * @throws IllegalArgumentException if the name or a tag is invalid, or if another metric has this
+   *     name or one of its series
    */
   <M extends Metric> M add(String name, Map<String, String> tags, Function<String, M> create) {
     return add(names.ident(name, tags), create);
@@ -83,7 +81,7 @@ final class Metrics {
     Metric known = byIdent.get(metric.ident());
     if (known != null) {
       throw new IllegalArgumentException(
-          "'%s' is a %s already".formatted(known.ident(), known.getClass().getSimpleName()));
+          "'%s' already exists as a %s".formatted(known.ident(), known.getClass().getSimpleName()));
     }
     List<String> own =
         metric.series().stream().map(one -> new String(one, StandardCharsets.UTF_8)).toList();
@@ -97,7 +95,7 @@ final class Metrics {
     byIdent.put(metric.ident(), metric);
   }
 
-  /** Ends a metric, whose next points are not published; another one can have its name. */
+  /** Removes a metric: its next points are not published, and another metric can take its name. */
   void remove(Metric metric) {
     synchronized (series) {
       if (byIdent.remove(metric.ident(), metric)) {
@@ -107,9 +105,9 @@ final class Metrics {
   }
 
   /**
-   * The records of the step that ended at {@code endMs}, or of all that ended since the last call;
-   * none if that has ended before. So a series has at most one point a step. Where the clock was so
-   * far ahead that no point was stored, the next step goes on.
+   * Returns the records of all steps since the last call, up to the one that ended at {@code
+   * endMs}; none if that was collected before, so that a series has at most one point per step. If
+   * the clock was so far ahead that no point was stored, the next step continues at {@code endMs}.
    */
   synchronized List<Batch> collect(long endMs) {
     if (endMs <= this.endMs) {

@@ -7,8 +7,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Builds the idents of a client's series: {@code prefix.name;k=v;k2=v2}, tags sorted by key. Only
- * idents that the topology keeps as they are pass; others are errors.
+ * Builds the idents of a client's series: {@code prefix.name;k=v;k2=v2}, tags sorted by key.
+ * Rejects idents that the topology would change.
  *
  * @param prefix nodes before every name; empty = none
  * @param tags of every series
@@ -30,9 +30,9 @@ record Names(String prefix, SortedMap<String, String> tags) {
   }
 
   /**
-   * Reads {@code k=v;k2=v2}.
+   * Parses {@code k=v;k2=v2}.
    *
-   * @throws IllegalArgumentException if a tag has no {@code =}, or its key comes twice
+   * @throws IllegalArgumentException if a tag has no {@code =}, or its key occurs twice
    */
   static SortedMap<String, String> tags(String text) {
     var tags = new TreeMap<String, String>();
@@ -43,24 +43,24 @@ record Names(String prefix, SortedMap<String, String> tags) {
         throw new IllegalArgumentException("'" + tag + "' is not a tag k=v");
       }
       if (tags.put(tag.substring(0, equals).strip(), tag.substring(equals + 1).strip()) != null) {
-        throw new IllegalArgumentException("a tag comes twice in '" + text + "'");
+        throw new IllegalArgumentException("a tag occurs twice in '" + text + "'");
       }
     }
     return tags;
   }
 
   /**
-   * What all series of the client have in common: {@code prefix;k=v}. It is part of each ident, so
-   * records with this key never bring a series to another partition.
+   * Returns the common part of all series of the client, {@code prefix;k=v}. As part of each ident,
+   * it never moves a series to another partition when used as a record key.
    */
   String key() {
     return append(new StringBuilder(prefix), tags).toString();
   }
 
   /**
-   * The ident of a series.
+   * Returns the ident of a series.
    *
-   * @throws IllegalArgumentException if the topology would change or refuse it
+   * @throws IllegalArgumentException if the topology would change or drop it
    */
   String ident(String name, Map<String, String> own) {
     checkName(name);
@@ -70,7 +70,7 @@ record Names(String prefix, SortedMap<String, String> tags) {
         (key, value) -> {
           if (all.put(key, value) != null) {
             throw new IllegalArgumentException(
-                "tag '%s' of '%s' is one of all series of the client (rondo.client.tags)"
+                "tag '%s' of '%s' is already a tag of all series of the client (rondo.client.tags)"
                     .formatted(key, name));
           }
         });
@@ -100,7 +100,9 @@ record Names(String prefix, SortedMap<String, String> tags) {
     }
   }
 
-  /** A series of a metric, whose name has another ending: {@code shop.pay.p99;host=web01}. */
+  /**
+   * Returns a series of a metric, with a suffix after the name: {@code shop.pay.p99;host=web01}.
+   */
   static byte[] series(String ident, String suffix) {
     int nameEnd = ident.indexOf(';');
     int at = nameEnd < 0 ? ident.length() : nameEnd;
@@ -111,37 +113,29 @@ record Names(String prefix, SortedMap<String, String> tags) {
     if (name.isEmpty() || name.startsWith(".") || name.endsWith(".") || name.contains("..")) {
       throw new IllegalArgumentException("name '" + name + "' has an empty node");
     }
-    for (int at = 0; at < name.length(); at++) {
-      if (!isNameCharacter(name, at)) {
-        throw misplaced("name", name, at);
-      }
-    }
+    checkCharacters("name", name, Names::isNameCharacter);
   }
 
   private static void checkTag(String key, String value) {
     if (key.isEmpty() || key.equals("name")) {
       throw new IllegalArgumentException(
-          "a tag of value '" + value + "' has the key '" + key + "', which names none");
+          "a tag with value '" + value + "' has the invalid key '" + key + "'");
     }
-    for (int at = 0; at < key.length(); at++) {
-      if (!isKeyCharacter(key, at)) {
-        throw misplaced("key of a tag", key, at);
-      }
-    }
+    checkCharacters("key of a tag", key, Names::isKeyCharacter);
     if (value.isEmpty()) {
       throw new IllegalArgumentException("tag '" + key + "' has no value");
     }
-    for (int at = 0; at < value.length(); at++) {
-      if (!isValueCharacter(value, at)) {
-        throw misplaced("value of tag '" + key + "'", value, at);
-      }
-    }
+    checkCharacters("value of tag '" + key + "'", value, Names::isValueCharacter);
   }
 
-  private static IllegalArgumentException misplaced(String what, String text, int at) {
-    return new IllegalArgumentException(
-        "%s '%s' has the character U+%04X at %d, which no %s may have"
-            .formatted(what, text, (int) text.charAt(at), at, what));
+  private static void checkCharacters(String what, String text, Allowed allowed) {
+    for (int at = 0; at < text.length(); at++) {
+      if (!allowed.at(text, at)) {
+        throw new IllegalArgumentException(
+            "%s '%s' has the invalid character U+%04X at %d"
+                .formatted(what, text, (int) text.charAt(at), at));
+      }
+    }
   }
 
   private static boolean isNameCharacter(String text, int at) {
@@ -158,7 +152,7 @@ record Names(String prefix, SortedMap<String, String> tags) {
     return isPrintable(text, at) && c != ';' && (c != '~' || at > 0);
   }
 
-  /** No control character, and no half of a character. */
+  /** Whether the character is neither a control character nor an unpaired surrogate. */
   private static boolean isPrintable(String text, int at) {
     char c = text.charAt(at);
     if (Character.isHighSurrogate(c)) {
@@ -170,7 +164,7 @@ record Names(String prefix, SortedMap<String, String> tags) {
     return c >= ' ' && c != 0x7f;
   }
 
-  /** The name that a library gives a metric, with {@code _} for what no name may have. */
+  /** Replaces invalid characters in a library's name of a metric by {@code _}. */
   static String cleanName(String name) {
     var clean = new StringBuilder(name.length());
     for (String node : List.of(name.split("\\."))) {
@@ -181,7 +175,7 @@ record Names(String prefix, SortedMap<String, String> tags) {
     return clean.isEmpty() ? "_" : clean.toString();
   }
 
-  /** The same for tags; those without a value are left out. */
+  /** Replaces invalid characters in tags by {@code _}; skips tags without a value. */
   static SortedMap<String, String> cleanTags(Map<String, String> tags) {
     var clean = new TreeMap<String, String>();
     tags.forEach(

@@ -4,7 +4,7 @@ import java.util.zip.CRC32;
 
 /**
  * When to publish: steps end at multiples of the step since the epoch, and the records of a step
- * follow in the first half of the next one, evenly apart. Each client has a phase of its own, so a
+ * follow in the first half of the next one, evenly spaced. Clients have different phases, so that a
  * thousand of them do not publish at once.
  *
  * <pre>
@@ -23,18 +23,19 @@ record Pace(long stepMs, double phase) {
     return new Pace(stepMs, hash.getValue() / (double) (1L << 32));
   }
 
-  /** The newest end of a step that is not after {@code nowMs}. */
+  /** Returns the newest end of a step that is not after {@code nowMs}. */
   long endBefore(long nowMs) {
     return Math.floorDiv(nowMs, stepMs) * stepMs;
   }
 
-  /** The first end of a step after {@code nowMs}. */
+  /** Returns the first end of a step after {@code nowMs}. */
   long endAfter(long nowMs) {
     return endBefore(nowMs) + stepMs;
   }
 
   /**
-   * When to send record {@code n}, 0..{@code records}-1, of the step that ended at {@code endMs}.
+   * Returns when to send record {@code n}, 0..{@code records}-1, of the step that ended at {@code
+   * endMs}.
    */
   long dueMs(long endMs, int n, int records) {
     return endMs + (long) ((n + phase) / records * stepMs / 2);

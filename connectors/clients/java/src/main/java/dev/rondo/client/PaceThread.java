@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Collects the points of each step when it has ended, and sends its records at their pace. */
+/** Collects the points of each step at its end, and sends its records at their pace. */
 final class PaceThread {
   private final Pace pace;
   private final Clock clock;
@@ -28,9 +28,9 @@ final class PaceThread {
   }
 
   /**
-   * Publishes what there is.
+   * Publishes all collected points, and ends the thread.
    *
-   * @return whether it is handed to the producer; false after the timeout
+   * @return whether the producer has them all; false after the timeout
    */
   boolean end(Duration timeout) {
     ending.countDown();
@@ -55,7 +55,8 @@ final class PaceThread {
 
   private void send(long endMs, List<Batch> batches) {
     for (int n = 0; n < batches.size(); n++) {
-      endsBefore(pace.dueMs(endMs, n, batches.size())); // then the rest is sent at once
+      endsBefore(
+          pace.dueMs(endMs, n, batches.size())); // once the client ends, this no longer waits
       if (!sender.send(batches.get(n))) {
         batches.subList(n + 1, batches.size()).forEach(sender::drop);
         return;
@@ -68,7 +69,7 @@ final class PaceThread {
     try {
       return ending.await(tMs - clock.millis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
-      return true; // nobody else knows the thread: the application ends
+      return true; // only the end of the application interrupts this thread
     }
   }
 }

@@ -1,9 +1,9 @@
 package dev.rondo.client;
 
-/** Takes points. */
+/** Receives points. */
 interface PointSink {
   /**
-   * Takes a point. A value that is NaN or infinite is not known, and is left out.
+   * Receives a point. A value that is NaN or infinite is unknown, and skipped.
    *
    * @param ident UTF-8; must not change
    * @param tMs epoch ms

@@ -3,14 +3,14 @@ package dev.rondo.client;
 import java.util.List;
 
 /**
- * The two series of events, as statsd has them: {@code name.count}, how many happened in the step,
- * and {@code name.rate}, how many a second.
+ * The two series of events, as in statsd: {@code name.count}, events in the step, and {@code
+ * name.rate}, events per second.
  *
  * <pre>
  *   events        3         0         6
  *        |---------|---------|---------|      steps of 10 s
  *   count          3         0         6
- *   rate 0        0.3        0        0.6     holds backward: the first point says when it began
+ *   rate 0        0.3        0        0.6     applies to the time before a point: the first marks the start
  * </pre>
  */
 final class Rate {

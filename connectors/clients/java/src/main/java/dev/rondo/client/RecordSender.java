@@ -11,9 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends records to one topic, all with one key, and counts what becomes of their points. The
- * producer bounds how many bytes wait ({@code buffer.memory}) and for how long ({@code
- * delivery.timeout.ms}).
+ * Sends records to one topic under one key, and counts delivered and dropped points. The producer
+ * bounds buffered bytes ({@code buffer.memory}) and their time ({@code delivery.timeout.ms}).
  */
 final class RecordSender {
   private static final Logger LOG = LoggerFactory.getLogger(RecordSender.class);
@@ -30,7 +29,7 @@ final class RecordSender {
     this.deliveries = deliveries;
   }
 
-  /** Fetches what the first send would wait for. */
+  /** Fetches the metadata that the first send would wait for. */
   void prepare() {
     try {
       producer.partitionsFor(topic);
@@ -42,14 +41,14 @@ final class RecordSender {
   /**
    * Sends a record; returns within {@code max.block.ms}.
    *
-   * @return false if Kafka did not accept it in time, and will hardly accept another one now
+   * @return false if Kafka did not accept it in time, and is unlikely to accept another one now
    */
-  @SuppressWarnings("FutureReturnValueIgnored") // the callback hears of every failure
+  @SuppressWarnings("FutureReturnValueIgnored") // the callback handles every failure
   boolean send(Batch batch) {
     var delivery = new Delivery(batch.points());
     try {
       producer.send(new ProducerRecord<>(topic, key, batch.value()), delivery);
-    } catch (RuntimeException | LinkageError e) { // such as of a producer that is closed
+    } catch (RuntimeException | LinkageError e) { // such as a closed producer
       delivery.failed(e);
     }
     return !delivery.isFailed;
@@ -70,10 +69,10 @@ final class RecordSender {
   }
 
   void drop(Batch batch) {
-    deliveries.dropped(batch.points(), "topic " + topic + " did not accept one before it");
+    deliveries.dropped(batch.points(), "topic " + topic + " did not accept an earlier record");
   }
 
-  /** Waits until all records are delivered, for so long at most; drops the others. */
+  /** Waits up to the timeout until all records are delivered; drops the others. */
   void close(Duration timeout) {
     try {
       producer.close(timeout);

@@ -13,8 +13,8 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Publishes the metrics of an application to Kafka: at the end of each step a point of each series,
- * in the native format.
+ * Publishes the metrics of an application to Kafka: one point of each series at the end of each
+ * step, in the native format.
  *
  * <pre>
  *   try (var rondo = new RondoClient(Map.of(
@@ -25,7 +25,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * </pre>
  *
  * Create each metric once, and keep it: an update takes tens of nanoseconds and allocates nothing.
- * Updates never block and never throw, whatever Kafka does; what cannot be published is counted.
+ * Updates never block and never throw, whatever the state of Kafka; points that cannot be published
+ * are counted.
  */
 public final class RondoClient implements AutoCloseable {
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
@@ -44,10 +45,10 @@ public final class RondoClient implements AutoCloseable {
   /**
    * Starts a client.
    *
-   * @param settings {@code bootstrap.servers}, {@code rondo.client.prefix} or {@code
-   *     rondo.client.tags} at least; those that do not begin with {@code rondo.} are the producer's
-   * @throws org.apache.kafka.common.config.ConfigException if one is unknown or not valid, or if
-   *     the library of the {@code compression.type} is missing
+   * @param settings at least {@code bootstrap.servers} and {@code rondo.client.prefix} or {@code
+   *     rondo.client.tags}; settings that do not begin with {@code rondo.} are the producer's
+   * @throws org.apache.kafka.common.config.ConfigException if a setting is unknown or invalid, or
+   *     if the library of the {@code compression.type} is missing
    */
   public RondoClient(Map<String, ?> settings) {
     this(new ClientSettings(settings), Clock.systemUTC());
@@ -70,30 +71,31 @@ public final class RondoClient implements AutoCloseable {
   }
 
   /**
-   * The counter with this name and these tags, a new one if there is none.
+   * Returns the counter with this name and these tags; creates it if there is none.
    *
    * @param tags keys and values in turn
-   * @throws IllegalArgumentException if the name or a tag is not valid, or another metric has it
+   * @throws IllegalArgumentException if the name or a tag is invalid, or another metric has this
+   *     name
    */
   public Counter counter(String name, String... tags) {
     return metrics.get(Counter.class, name, pairs(tags), Counter::new);
   }
 
-  /** The gauge to be set; as {@link #counter}. */
+  /** Returns a gauge to be set; like {@link #counter}. */
   public Gauge gauge(String name, String... tags) {
     return metrics.get(Gauge.class, name, pairs(tags), Gauge::new);
   }
 
   /**
-   * Adds a gauge that a function gives the value of, at the end of each step; as {@link #counter}.
+   * Adds a gauge whose value a function returns at the end of each step; like {@link #counter}.
    *
-   * @param value returns NaN where it is not known; must not block
+   * @param value returns NaN if it is unknown; must not block
    */
   public Metric gauge(String name, DoubleSupplier value, String... tags) {
     return metrics.add(name, pairs(tags), ident -> new SuppliedGauge(ident, value));
   }
 
-  /** The timer; as {@link #counter}. */
+  /** Returns a timer; like {@link #counter}. */
   public Timer timer(String name, String... tags) {
     return metrics.get(Timer.class, name, pairs(tags), Timer::new);
   }
@@ -105,29 +107,31 @@ public final class RondoClient implements AutoCloseable {
     var pairs = new TreeMap<String, String>();
     for (int n = 0; n < tags.length; n += 2) {
       if (pairs.put(tags[n], tags[n + 1]) != null) {
-        throw new IllegalArgumentException("tag '" + tags[n] + "' comes twice");
+        throw new IllegalArgumentException("tag '" + tags[n] + "' occurs twice");
       }
     }
     return pairs;
   }
 
-  /** Publishes a metric no more; another one can have its name. */
+  /** Stops publishing a metric; another one can take its name. */
   public void remove(Metric metric) {
     metrics.remove(metric);
   }
 
-  /** Takes points of a library of metrics, which has its own names. */
+  /** Receives points of a metrics library with its own names. */
   public interface LibraryPoints {
     /**
-     * Adds a point. Characters that a series cannot have become {@code _}.
+     * Adds a point. Invalid characters become {@code _}.
      *
-     * @param tags without those of all series of the client
+     * @param tags in addition to those of all series of the client
      * @param tMs epoch ms
      */
     void add(String name, Map<String, String> tags, long tMs, double value);
   }
 
-  /** Publishes points at once, for a library that has a pace of its own; waits as the producer. */
+  /**
+   * Publishes points at once, for a library with its own pace; blocks as long as the producer does.
+   */
   public void publish(Consumer<LibraryPoints> points) {
     writing.lock();
     try {
@@ -148,9 +152,9 @@ public final class RondoClient implements AutoCloseable {
   }
 
   /**
-   * Adds a gauge of a library of metrics, which has its own names, as {@link LibraryPoints#add}.
+   * Adds a gauge of a metrics library with its own names, like {@link LibraryPoints#add}.
    *
-   * @throws IllegalArgumentException if another metric has the name, or it is too long
+   * @throws IllegalArgumentException if another metric has this name, or it is too long
    */
   public Metric libraryGauge(String name, DoubleSupplier value, Map<String, String> tags) {
     return metrics.add(
@@ -173,15 +177,15 @@ public final class RondoClient implements AutoCloseable {
     return deliveries.published().total();
   }
 
-  /** Points that were not published: Kafka did not accept them in time, or there was no room. */
+  /** Points that were not published: Kafka did not accept them in time, or the buffer was full. */
   public long dropped() {
     return deliveries.dropped().total();
   }
 
   /**
-   * Closes it within five seconds.
+   * Closes the client within five seconds.
    *
-   * @throws KafkaException as {@link #close(Duration)}
+   * @throws KafkaException like {@link #close(Duration)}
    */
   @Override
   public void close() {
@@ -189,17 +193,17 @@ public final class RondoClient implements AutoCloseable {
   }
 
   /**
-   * Publishes the step so far as a whole one, and waits so long at most until all is delivered.
-   * Later updates have no effect. Points that were not delivered are logged.
+   * Publishes the current step as a whole one, and waits up to the timeout for delivery. Later
+   * updates have no effect. Undelivered points are logged.
    *
-   * @return how many points were not delivered since the start
+   * @return number of undelivered points since the start
    * @throws KafkaException if there are any, and {@code rondo.client.close.fails} is set
    */
   public long close(Duration timeout) {
     long deadlineNs = System.nanoTime() + timeout.toNanos();
     thread.end(timeout);
     sender.close(Duration.ofNanos(Math.max(0, deadlineNs - System.nanoTime())));
-    if (!thread.end(DROP_TIMEOUT)) { // each send fails at once now
+    if (!thread.end(DROP_TIMEOUT)) { // now each send fails at once
       deliveries.dropped(1, "the last step: its points were not collected in time");
     }
     String undelivered = deliveries.close();

@@ -8,16 +8,15 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
 /**
- * Durations of events; publishes {@code name.count} and {@code name.rate} of them, and in ms {@code
- * name.mean}, {@code .min}, {@code .max}, {@code .p50}, {@code .p95} and {@code .p99} of a step in
- * which there were any. Durations are exact to 0.8 %, from 1 µs to an hour; those beyond count as
- * these. A timer takes 55 kB.
+ * Durations of events. Publishes {@code name.count} and {@code name.rate}, and in ms {@code
+ * name.mean}, {@code .min}, {@code .max}, {@code .p50}, {@code .p95} and {@code .p99} of each step
+ * with events. Durations are exact to 0.8 %, and limited to 1 µs to 1 h. A timer takes 55 kB.
  */
 public final class Timer extends Metric {
   private static final long LONGEST_NS = TimeUnit.HOURS.toNanos(1);
   private static final long SHORTEST_NS = TimeUnit.MICROSECONDS.toNanos(1);
   private static final int DIGITS = 2;
-  private static final double NS_OF_MS = 1e6;
+  private static final double NS_PER_MS = 1e6;
 
   private final Recorder recorder = new Recorder(SHORTEST_NS, LONGEST_NS, DIGITS);
   private final Rate rate;
@@ -40,13 +39,12 @@ public final class Timer extends Metric {
     p99 = Names.series(ident, ".p99");
   }
 
-  /** Records the duration of an event. */
   public void record(Duration duration) {
     long longestSeconds = TimeUnit.NANOSECONDS.toSeconds(LONGEST_NS);
     recordNanos(duration.toSeconds() < longestSeconds ? duration.toNanos() : LONGEST_NS);
   }
 
-  /** Records the duration of an event: {@code System.nanoTime() - began}. */
+  /** Records a duration, such as {@code System.nanoTime() - startNanos}. */
   public void recordNanos(long nanos) {
     recorder.recordValue(Math.min(Math.max(nanos, 0), LONGEST_NS));
   }
@@ -62,12 +60,12 @@ public final class Timer extends Metric {
     rate.collect(interval, step.getTotalCount(), points);
     if (step.getTotalCount() > 0) {
       long tMs = interval.endMs();
-      points.add(mean, tMs, step.getMean() / NS_OF_MS);
-      points.add(min, tMs, step.getMinValue() / NS_OF_MS);
-      points.add(max, tMs, step.getMaxValue() / NS_OF_MS);
-      points.add(p50, tMs, step.getValueAtPercentile(50) / NS_OF_MS);
-      points.add(p95, tMs, step.getValueAtPercentile(95) / NS_OF_MS);
-      points.add(p99, tMs, step.getValueAtPercentile(99) / NS_OF_MS);
+      points.add(mean, tMs, step.getMean() / NS_PER_MS);
+      points.add(min, tMs, step.getMinValue() / NS_PER_MS);
+      points.add(max, tMs, step.getMaxValue() / NS_PER_MS);
+      points.add(p50, tMs, step.getValueAtPercentile(50) / NS_PER_MS);
+      points.add(p95, tMs, step.getValueAtPercentile(95) / NS_PER_MS);
+      points.add(p99, tMs, step.getValueAtPercentile(99) / NS_PER_MS);
     }
   }
 }

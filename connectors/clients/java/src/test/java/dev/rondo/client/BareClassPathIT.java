@@ -22,7 +22,7 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
-/** An application without the libraries of kafka-clients, and without a provider of slf4j. */
+/** An application without the libraries of kafka-clients, and without an slf4j provider. */
 class BareClassPathIT {
   private static final Pattern BARE =
       Pattern.compile(
@@ -57,7 +57,7 @@ class BareClassPathIT {
   }
 
   @Test
-  void shouldPublishWithoutALibraryToCompress() throws Exception {
+  void shouldPublishWithoutACompressionLibrary() throws Exception {
     KafkaSpace kafka = TestBed.kafka();
     String topic = kafka.source("points");
     var partition = new TopicPartition(topic, 0);
@@ -78,14 +78,14 @@ class BareClassPathIT {
   }
 
   @Test
-  void shouldRefuseACodecWithoutItsLibrary() throws Exception {
+  void shouldRejectACodecWithoutItsLibrary() throws Exception {
     Ended ended = runWithoutKafka("compression.type=zstd");
     assertThat(ended.exit()).as(ended.output()).isNotZero();
     assertThat(ended.output()).contains("compression.type 'zstd'", "com.github.luben:zstd-jni");
   }
 
   @Test
-  void shouldSayAtItsEndWhatWasNotDelivered() throws Exception {
+  void shouldLogUndeliveredPointsAtItsEnd() throws Exception {
     Ended ended = runWithoutKafka();
     assertThat(ended.exit()).as(ended.output()).isZero();
     assertThat(ended.output()).containsPattern("[1-9]\\d* points were not delivered");

@@ -19,7 +19,7 @@ class ClientSettingsTest {
   }
 
   @Test
-  void shouldGiveTheProducerWhatIsNotItsOwn() {
+  void shouldPassOtherSettingsToTheProducer() {
     var settings = new ClientSettings(with("compression.type", "zstd"));
     assertThat(settings.producer())
         .containsEntry("compression.type", "zstd")
@@ -31,14 +31,14 @@ class ClientSettingsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "rondo.client.tag, host=web01, do you mean 'rondo.client.tags'?",
+    "rondo.client.tag, host=web01, did you mean 'rondo.client.tags'?",
     "rondo.client.tags, '', set rondo.client.prefix or rondo.client.tags",
     "rondo.client.tags, web01, rondo.client.tags: 'web01' is not a tag k=v",
     "rondo.client.prefix, shop., name 'shop.' has an empty node",
     "rondo.client.step.ms, 10, Value must be at least 1000",
     "rondo.client.max.metrics, many, rondo.client.max.metrics",
   })
-  void shouldNameWhatIsNotValid(String key, String value, String message) {
+  void shouldNameTheInvalidSetting(String key, String value, String message) {
     assertThatThrownBy(() -> new ClientSettings(with(key, value)))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining(message);

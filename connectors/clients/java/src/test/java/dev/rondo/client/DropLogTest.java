@@ -43,11 +43,11 @@ class DropLogTest {
     log.dropped(5, "no topic");
     assertThat(lines)
         .containsExactly(
-            "dropped 3 points; the last: no broker", "dropped 9 points; the last: no topic");
+            "dropped 3 points; last reason: no broker", "dropped 9 points; last reason: no topic");
   }
 
   @Test
-  void shouldSayAtTheEndHowManyWereNotDelivered() {
+  void shouldLogTheNumberOfUndeliveredPointsAtTheEnd() {
     assertThat(log.close(0, 7)).isEmpty();
     assertThat(lines).isEmpty();
     log.dropped(3, "no broker");

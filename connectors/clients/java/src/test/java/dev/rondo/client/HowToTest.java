@@ -14,13 +14,13 @@ import org.apache.kafka.common.config.ConfigDef.ConfigKey;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** docs/how-to/client.md says what the code does. */
+/** Compares docs/how-to/client.md with the code. */
 class HowToTest {
   private static final Path PAGE = Path.of("../../../docs/how-to/client.md");
   private static final Pattern EXAMPLE = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
   private static final Pattern CLASS = Pattern.compile("public class (\\w+)");
 
-  /** Of the policy of counts, which is the first of the page. */
+  /** Pattern of the policy of counts, the first one of the page. */
   private static final Pattern MATCH = Pattern.compile("match: '(.*)'");
 
   @TempDir static Path dir;

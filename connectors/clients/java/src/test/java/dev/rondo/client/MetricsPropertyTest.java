@@ -18,7 +18,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.lifecycle.BeforeTry;
 
-/** What is published over steps equals the model, whatever the order of updates and threads. */
+/** Published points equal the model, for any order of updates and threads. */
 class MetricsPropertyTest {
   private static final long STEP_MS = 10_000;
   private static final long BEGIN_MS = 1_700_000_000_000L;
@@ -66,7 +66,7 @@ class MetricsPropertyTest {
         level = random.nextInt(4) == 0 ? Double.NaN : random.nextGaussian();
         gauge().set(level);
       }
-      long endMs = beginMs + STEP_MS * (1 + random.nextInt(3)); // the thread may have slept
+      long endMs = beginMs + STEP_MS * (1 + random.nextInt(3)); // the thread can oversleep
       published.addAll(Records.read(metrics.collect(endMs)));
       assertThat(metrics.collect(endMs)).as("at most one point a step").isEmpty();
       model.events(beginMs, endMs, "rondo_client.published", 0);
@@ -82,7 +82,7 @@ class MetricsPropertyTest {
     model.compare(Records.byTime(published));
   }
 
-  /** What should be published, by time and ident. */
+  /** Expected points, by time and ident. */
   private static final class Model {
     private final Map<Long, Map<String, Double>> values = new TreeMap<>();
     private final Set<String> begun = new HashSet<>();
@@ -94,7 +94,7 @@ class MetricsPropertyTest {
       }
     }
 
-    /** The first rate holds from the begin of its step. */
+    /** The first rate holds from the start of its step. */
     void events(long beginMs, long endMs, String name, long events) {
       if (begun.add(name)) {
         value(beginMs, name + ".rate", 0);
@@ -135,7 +135,7 @@ class MetricsPropertyTest {
   }
 
   @Property(tries = 30)
-  void shouldPublishEachEventInOneStepWhicheverThreadItIsOf(@ForAll long seed) throws Exception {
+  void shouldPublishEachEventOfAnyThreadInOneStep(@ForAll long seed) throws Exception {
     int threads = 4;
     int events = 2_000;
     Counter counter = counter();
@@ -177,7 +177,7 @@ class MetricsPropertyTest {
     return step.getOrDefault("shop." + name + ";host=web01", 0.0);
   }
 
-  /** All values of a step are of the same durations. */
+  /** All values of a step describe the same durations. */
   private static void checkOrder(Map<String, Double> step) {
     if (of(step, "pay.count") > 0) {
       List<Double> ascending =

@@ -35,15 +35,16 @@ class MetricsTest {
   }
 
   @Test
-  void shouldRefuseAnotherMetricOfTheSameSeries() {
+  void shouldRejectAnotherMetricWithTheSameSeries() {
     counter("orders");
-    assertThatThrownBy(() -> supplied("orders")).hasMessage("'shop.orders' is a Counter already");
+    assertThatThrownBy(() -> supplied("orders"))
+        .hasMessage("'shop.orders' already exists as a Counter");
     assertThatThrownBy(() -> supplied("orders.rate"))
         .hasMessage("'shop.orders.rate' would publish 'shop.orders.rate', as another metric does");
   }
 
   @Test
-  void shouldPublishNoMoreOfARemovedMetric() {
+  void shouldNotPublishARemovedMetric() {
     Metric gauge = supplied("queue");
     metrics.remove(gauge);
     assertThat(published("shop.queue")).isNaN();
@@ -51,7 +52,7 @@ class MetricsTest {
   }
 
   @Test
-  void shouldCountWhatIsBeyondTheBound() {
+  void shouldCountMetricsBeyondTheMaximum() {
     counter("one");
     counter("two");
     counter("three").add();
@@ -75,9 +76,9 @@ class MetricsTest {
     assertThat(deliveries.dropped().total()).isEqualTo(1);
   }
 
-  /** Its points were too far in the future, so the series has none that later ones would follow. */
+  /** Its points were dropped as too far in the future, so later ones are in order. */
   @Test
-  void shouldGoOnWhereTheClockWasFarAhead() {
+  void shouldContinueAfterTheClockWasFarAhead() {
     long aheadMs = 1_000_000_000;
     Counter orders = counter("orders");
     metrics.collect(aheadMs);

@@ -30,22 +30,22 @@ class NamesTest {
   @CsvSource({
     "orders..paid, by, card, name 'orders..paid' has an empty node",
     "'', by, card, name '' has an empty node",
-    "orders paid, by, card, name 'orders paid' has the character U+0020 at 6",
-    "orders, b=y, card, key of a tag 'b=y' has the character U+003D at 1",
-    "orders, name, card, has the key 'name'",
+    "orders paid, by, card, name 'orders paid' has the invalid character U+0020 at 6",
+    "orders, b=y, card, key of a tag 'b=y' has the invalid character U+003D at 1",
+    "orders, name, card, has the invalid key 'name'",
     "orders, by, '', tag 'by' has no value",
-    "orders, by, a;b, value of tag 'by' 'a;b' has the character U+003B at 1",
-    "orders, by, ~a, value of tag 'by' '~a' has the character U+007E at 0",
-    "orders, dc, fra, tag 'dc' of 'orders' is one of all series",
+    "orders, by, a;b, value of tag 'by' 'a;b' has the invalid character U+003B at 1",
+    "orders, by, ~a, value of tag 'by' '~a' has the invalid character U+007E at 0",
+    "orders, dc, fra, tag 'dc' of 'orders' is already a tag of all series",
   })
-  void shouldNameWhatIsNotValid(String name, String key, String value, String message) {
+  void shouldNameTheInvalidPart(String name, String key, String value, String message) {
     assertThatThrownBy(() -> NAMES.ident(name, Map.of(key, value)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(message);
   }
 
   @Test
-  void shouldRefuseWhatTheTopologyDrops() {
+  void shouldRejectSeriesThatTheTopologyDrops() {
     assertThatThrownBy(() -> NAMES.ident("x".repeat(1000), Map.of()))
         .hasMessageContaining("series of 1029 bytes, more than 1024");
     var tags = new TreeMap<String, String>();
@@ -58,7 +58,7 @@ class NamesTest {
 
   /** Otherwise a series would have another name in Rondo than in the application. */
   @Property(tries = 2000)
-  void shouldAcceptOnlyWhatTheTopologyKeeps(
+  void shouldAcceptOnlyIdentsThatTheTopologyKeeps(
       @ForAll
           @Chars({'a', '.', ';', ' ', '=', '~', '\t', 'ü', '\ud83d', '\ude00', '\u2028'})
           @StringLength(max = 5)

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The points of records, as the topology reads them. */
+/** Points of records, as read by the topology. */
 final class Records {
   /** A point of a series. */
   record Point(String ident, long tMs, double value) {}
@@ -46,7 +46,7 @@ final class Records {
         });
   }
 
-  /** Values by time and ident; fails if a series has two points of one time. */
+  /** Returns values by time and ident; fails if a series has two points at one time. */
   static Map<Long, Map<String, Double>> byTime(List<Point> points) {
     Map<Long, Map<String, Double>> values = new TreeMap<>();
     for (Point point : points) {

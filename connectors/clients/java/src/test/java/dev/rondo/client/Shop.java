@@ -5,8 +5,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * An application that counts an order, and ends with its standard input: {@code KEY=VALUE ...}, the
- * settings.
+ * An application that counts an order, and ends with its standard input. Arguments are the
+ * settings, {@code KEY=VALUE ...}.
  */
 public final class Shop {
   private Shop() {}

@@ -18,7 +18,7 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 
-/** The slots that the topology has written, by series and end of the slot. */
+/** Slots written by the topology, by series and end of the slot. */
 final class StoredSlots implements AutoCloseable {
   private record Location(int segment, int position) {}
 
@@ -50,7 +50,7 @@ final class StoredSlots implements AutoCloseable {
     return consumer;
   }
 
-  /** Reads what has been written since the last call. */
+  /** Reads slots written since the last call. */
   void poll() {
     series
         .poll(Duration.ofMillis(50))
@@ -71,7 +71,7 @@ final class StoredSlots implements AutoCloseable {
     }
   }
 
-  /** Values of a series by end of the slot, epoch ms; empty if there is none. */
+  /** Returns values of a series by end of the slot, epoch ms; empty without slots. */
   Map<Long, Double> of(String ident) {
     return slots.getOrDefault(locations.get(ident), Map.of());
   }
@@ -80,7 +80,7 @@ final class StoredSlots implements AutoCloseable {
     return of(ident).values().stream().mapToDouble(value -> value).sum();
   }
 
-  /** The newest values of all series whose idents begin so. */
+  /** Returns the newest values of all series whose idents have this prefix. */
   Set<Double> newest(String prefix) {
     return locations.keySet().stream()
         .filter(ident -> ident.startsWith(prefix))

@@ -8,10 +8,10 @@ import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** No broker answers: the application does not notice, and no point is dropped silently. */
+/** Without a broker, the application is not affected, and no point is dropped silently. */
 class WithoutKafkaTest {
   @Test
-  void shouldCountWhatItCouldNotPublish() {
+  void shouldCountUnpublishedPoints() {
     var client =
         new RondoClient(
             Map.of(

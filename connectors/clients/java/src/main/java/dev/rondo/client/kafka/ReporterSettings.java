@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The settings of a reporter's client, out of those of the Kafka client that it reports of. */
+/** Derives the settings of a reporter's client from those of its Kafka client. */
 final class ReporterSettings {
   private static final String OWN = "rondo.client.";
-  private static final String OF_PRODUCER = "rondo.client.producer.";
+  private static final String PRODUCER_PREFIX = "rondo.client.producer.";
   private static final String PREFIX = "rondo.client.prefix";
   private static final String NODE = "kafka";
   private static final List<String> CONNECTION =
@@ -21,14 +21,15 @@ final class ReporterSettings {
     var ofProducer = new TreeMap<String, Object>();
     configs.forEach(
         (key, value) -> {
-          if (key.startsWith(OF_PRODUCER)) {
-            ofProducer.put(key.substring(OF_PRODUCER.length()), value);
+          if (key.startsWith(PRODUCER_PREFIX)) {
+            ofProducer.put(key.substring(PRODUCER_PREFIX.length()), value);
           } else if (key.startsWith(OWN) || CONNECTION.stream().anyMatch(key::startsWith)) {
             settings.put(key, value);
           }
         });
     settings.putAll(ofProducer);
-    // A node of its own keeps its series, and those of its client, apart from the application's.
+    // A separate node keeps the reporter's series, and those of its client, apart from the
+    // application's.
     if (settings.get(PREFIX) instanceof String prefix && !prefix.isEmpty()) {
       settings.put(PREFIX, prefix + "." + NODE);
     } else if (settings.containsKey("rondo.client.tags")) {

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Publishes the metrics of a Kafka client or of Kafka Streams as gauges {@code
- * kafka.GROUP.NAME;tags}. It is set among their own settings:
+ * kafka.GROUP.NAME;tags}. Configured in the settings of the client:
  *
  * <pre>
  *   metric.reporters=org.apache.kafka.common.metrics.JmxReporter,dev.rondo.client.kafka.RondoMetricsReporter
@@ -25,9 +25,9 @@ import org.slf4j.LoggerFactory;
  *   rondo.client.tags=host=web01
  * </pre>
  *
- * Clients of a process with the same settings share one Rondo client, which is as old as the
- * process. An identifier that differs at each start, as in a Streams client's id, is left out of
- * tags: each start would make new series.
+ * Kafka clients of a process with the same settings share one Rondo client, which stays open until
+ * the process ends. Tags omit UUIDs, as in the id of a Streams client: each start would create new
+ * series.
  */
 public final class RondoMetricsReporter implements MetricsReporter {
   private static final Logger LOG = LoggerFactory.getLogger(RondoMetricsReporter.class);
@@ -42,9 +42,9 @@ public final class RondoMetricsReporter implements MetricsReporter {
   /**
    * Starts to publish.
    *
-   * @param configs of the Kafka client: {@code rondo.client.*} is read as by {@link RondoClient},
-   *     {@code rondo.client.producer.*} is for its producer, which otherwise connects as the client
-   *     does; {@code rondo.client.match} is a regular expression, found in {@code GROUP.NAME}
+   * @param configs of the Kafka client: {@code rondo.client.*} as in {@link RondoClient}; {@code
+   *     rondo.client.producer.*} for its producer, which otherwise connects like the Kafka client;
+   *     {@code rondo.client.match}, a regular expression to find in {@code GROUP.NAME}
    */
   @Override
   public void configure(Map<String, ?> configs) {
@@ -81,21 +81,21 @@ public final class RondoMetricsReporter implements MetricsReporter {
     }
   }
 
-  /** {@code app-5f0c…-StreamThread-1} without the part that differs at each start. */
+  /** Removes the part of {@code app-5f0c…-StreamThread-1} that differs at each start. */
   static String withoutUuid(String value) {
     return UUID.matcher(value).replaceAll("");
   }
 
-  /** NaN for what is no number, such as a version. */
+  /** NaN for a value that is not a number, such as a version. */
   private static double number(KafkaMetric metric) {
     return metric.metricValue() instanceof Number number ? number.doubleValue() : Double.NaN;
   }
 
   @Override
   public synchronized void metricRemoval(KafkaMetric metric) {
-    Metric gone = published.remove(metric.metricName());
-    if (gone != null) {
-      client.remove(gone);
+    Metric removed = published.remove(metric.metricName());
+    if (removed != null) {
+      client.remove(removed);
     }
   }
 

@@ -5,9 +5,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * One client for all reporters of the process that have the same settings. It stays open, as Kafka
- * clients come and go: a new one of the same name would publish a second point of its series in the
- * same step.
+ * Shares one client among all reporters of the process with the same settings. It stays open while
+ * Kafka clients come and go: a new client of the same name would publish a second point of a series
+ * in one step.
  */
 final class SharedClients {
   private static final Map<Map<String, Object>, RondoClient> OPEN = new HashMap<>();

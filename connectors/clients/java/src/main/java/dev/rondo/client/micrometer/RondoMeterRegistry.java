@@ -17,10 +17,9 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Publishes Micrometer's meters through a client, at the end of each of its steps: counters as
- * {@code name.count} and {@code name.rate}; timers and summaries with {@code .mean} and {@code
- * .max}, durations in ms; percentiles that a meter publishes as Micrometer's gauges {@code
- * name.percentile;phi=0.99}.
+ * Publishes Micrometer's meters through a client at the end of each step: counters as {@code
+ * name.count} and {@code name.rate}; timers and summaries also with {@code .mean} and {@code .max},
+ * durations in ms; percentiles of a meter as Micrometer's gauges {@code name.percentile;phi=0.99}.
  */
 public final class RondoMeterRegistry extends StepMeterRegistry {
   private final RondoClient client;
@@ -30,7 +29,7 @@ public final class RondoMeterRegistry extends StepMeterRegistry {
   /**
    * Starts to publish.
    *
-   * @param client stays open when the registry is closed, and is closed after it
+   * @param client stays open when the registry is closed; close it afterwards
    */
   public RondoMeterRegistry(RondoClient client) {
     this(client, Clock.SYSTEM);
@@ -68,14 +67,17 @@ public final class RondoMeterRegistry extends StepMeterRegistry {
     return TimeUnit.MILLISECONDS;
   }
 
-  /** Publishes the step that has ended; when the registry is closed, the one that has not, too. */
+  /** Publishes the step that has ended; on close, also the current one. */
   @Override
   protected synchronized void publish() {
     endMs = endAfter(endMs, clock.wallTime(), stepMs);
     client.publish(points -> getMeters().forEach(meter -> add(meter, points)));
   }
 
-  /** End of the next step to publish, after one that ended at {@code endMs}, all epoch ms. */
+  /**
+   * Returns the end of the next step to publish, after one that ended at {@code endMs}, all epoch
+   * ms.
+   */
   static long endAfter(long endMs, long nowMs, long stepMs) {
     long endedMs = Math.floorDiv(nowMs, stepMs) * stepMs;
     boolean isSetBack = endMs > endedMs + stepMs;
@@ -130,7 +132,7 @@ public final class RondoMeterRegistry extends StepMeterRegistry {
       add(".rate", count * 1000 / stepMs);
     }
 
-    /** Where there were none, mean and maximum are not known. */
+    /** Without events, mean and maximum are unknown. */
     void addEvents(double count, double mean, double max) {
       addEvents(count);
       if (count > 0) {

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class ReporterSettingsTest {
   @Test
-  void shouldConnectAsTheKafkaClientDoes() {
+  void shouldConnectLikeTheKafkaClient() {
     Map<String, Object> client =
         Map.of(
             "bootstrap.servers", "broker1:9092",

@@ -16,14 +16,14 @@ class SharedClientsTest {
   }
 
   @Test
-  void shouldShareAClientOfTheSameSettings() {
+  void shouldShareAClientWithTheSameSettings() {
     RondoClient client = SharedClients.with(settings("shop"));
     assertThat(SharedClients.with(settings("shop"))).isSameAs(client);
     assertThat(SharedClients.with(settings("other"))).isNotSameAs(client);
   }
 
   @Test
-  void shouldLeaveOutWhatDiffersAtEachStart() {
+  void shouldOmitUuids() {
     String id = "app-0d9e2a7c-11aa-4b5c-8d1e-3f2a1b0c9d8e-StreamThread-1";
     assertThat(RondoMetricsReporter.withoutUuid(id)).isEqualTo("app-StreamThread-1");
     assertThat(RondoMetricsReporter.withoutUuid("orders-1")).isEqualTo("orders-1");

@@ -12,7 +12,7 @@ class RondoMeterRegistryTest {
     "1230, 1240, 1240",
     "1230, 1239, 1240", // closed before its step has ended, or published early
     "1240, 1249, 1250",
-    "1230, 1275, 1270", // steps were left out
+    "1230, 1275, 1270", // steps were skipped
     "9990, 1249, 1240", // the clock was ahead, and was set back
   })
   void shouldPublishEachStepOnce(long endMs, long nowMs, long nextMs) {
