@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /** Receives the child processes of this JVM; see {@link ChildProcess#observe}. */
 public interface ChildObserver {
-  /** An observer that ignores everything. */
+
   ChildObserver NONE =
       new ChildObserver() {
         @Override
@@ -14,9 +14,9 @@ public interface ChildObserver {
         public void awaited(ChildProcess child, Duration waited) {}
       };
 
-  /** {@code child} exists; it may not answer yet. */
+  /** Called when {@code child} exists; it may not answer yet. */
   void started(ChildProcess child);
 
-  /** {@code child} has answered after {@code waited}, or has failed to. */
+  /** Called when {@code child} has answered or failed, after {@code waited}. */
   void awaited(ChildProcess child, Duration waited);
 }

@@ -16,17 +16,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 /**
- * A child process whose output goes to a log file. It runs in a separate session (if {@code setsid}
- * exists), so that Ctrl-C in the terminal reaches only its parent, which then ends its children in
- * order.
+ * A child process that logs to a file. It runs in a separate session (if {@code setsid} exists), so
+ * that Ctrl-C in the terminal reaches only the parent, which then ends its children in order.
  */
 public final class ChildProcess implements RunningProcess {
-  /** Time to end after SIGTERM; then SIGKILL. */
+  /** Time between SIGTERM and SIGKILL. */
   private static final Duration GRACE = Duration.ofSeconds(20);
 
   private static final Duration POLL = Duration.ofMillis(50);
 
-  /** What a JVM loads in its first seconds of work belongs into its archive, too. */
+  /** The archive also includes classes that a JVM loads in its first seconds of work. */
   private static final Duration WARM_UP = Duration.ofSeconds(5);
 
   private static final int TAIL_BYTES = 64 * 1024;
@@ -39,30 +38,29 @@ public final class ChildProcess implements RunningProcess {
   private final String name;
   private final Process process;
   private final Path log;
-  private final Runnable askToEnd;
+  private final Runnable requestEnd;
   private final Optional<ClassRecording> recording;
 
   private ChildProcess(
       String name,
       Process process,
       Path log,
-      Runnable askToEnd,
+      Runnable requestEnd,
       Optional<ClassRecording> recording) {
     this.name = name;
     this.process = process;
     this.log = log;
-    this.askToEnd = askToEnd == null ? process::destroy : askToEnd;
+    this.requestEnd = requestEnd == null ? process::destroy : requestEnd;
     this.recording = recording;
   }
 
-  /** Makes {@code next} the observer of all children that this JVM starts from now on. */
+  /** Sets the observer of all children that this JVM starts from now on. */
   public static void observe(ChildObserver next) {
     observer = next;
   }
 
   /**
-   * Starts {@code command} in {@code directory}, appending its output to the log. It ends by
-   * SIGTERM.
+   * Starts {@code command} in {@code directory}, appending its output to the log. SIGTERM ends it.
    *
    * @param environment added to this process' environment
    */
@@ -75,14 +73,14 @@ public final class ChildProcess implements RunningProcess {
     return start(name, command, environment, directory, launch, null);
   }
 
-  /** The same with another way to end it. */
+  /** Like the method above, with another way to end the process. */
   static ChildProcess start(
       String name,
       List<String> command,
       Map<String, String> environment,
       Path directory,
       Launch launch,
-      Runnable askToEnd) {
+      Runnable requestEnd) {
     Path log = launch.log();
     try {
       Files.createDirectories(log.toAbsolutePath().getParent());
@@ -95,7 +93,7 @@ public final class ChildProcess implements RunningProcess {
       builder.redirectErrorStream(true);
       builder.redirectInput(new File("/dev/null"));
       builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
-      var child = new ChildProcess(name, builder.start(), log, askToEnd, recording);
+      var child = new ChildProcess(name, builder.start(), log, requestEnd, recording);
       var unused =
           child.process.onExit().thenRun(() -> recording.ifPresent(ClassRecording::delete));
       if (!OpenAtExit.add(child)) {
@@ -123,23 +121,23 @@ public final class ChildProcess implements RunningProcess {
     return log;
   }
 
-  /** Checks whether the process answers; an exception means: not yet. */
+  /** Whether the process answers; an exception means that it does not yet. */
   @FunctionalInterface
   public interface Condition {
     boolean holds() throws Exception;
   }
 
   /**
-   * Waits until {@code ready} holds, or kills the process.
+   * Waits until {@code ready} holds; otherwise kills the process.
    *
-   * @throws StartFailedException if the process ends before, or after {@code bound}
+   * @throws StartFailedException if the process ends, or is not ready within {@code bound}
    */
   public void awaitReady(Duration bound, Condition ready) {
-    long began = System.nanoTime();
+    long start = System.nanoTime();
     try {
-      await(began + bound.toNanos(), bound, ready);
+      await(start + bound.toNanos(), bound, ready);
     } finally {
-      observer.awaited(this, Duration.ofNanos(System.nanoTime() - began));
+      observer.awaited(this, Duration.ofNanos(System.nanoTime() - start));
     }
   }
 
@@ -162,7 +160,7 @@ public final class ChildProcess implements RunningProcess {
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         kill();
-        throw failed(name + " was ended before it was ready", null);
+        throw failed(name + " was interrupted before it was ready", null);
       }
     }
     kill();
@@ -170,16 +168,15 @@ public final class ChildProcess implements RunningProcess {
   }
 
   /**
-   * Writes an archive of the classes that it has loaded, if it is a JVM that uses none, for the
-   * next start; in the background. A process that was awaited by {@link #awaitReady} does it by
-   * itself.
+   * Writes an archive of the loaded classes for the next start, in the background, if the process
+   * is a JVM without one. {@link #awaitReady} calls it.
    */
   public void archiveClasses(Duration delay) {
     recording.ifPresent(each -> each.finish(delay, process.toHandle()));
   }
 
   /**
-   * Waits until the process ends by itself and returns its exit code.
+   * Waits until the process ends on its own, and returns its exit code.
    *
    * @throws IllegalStateException if it still runs after {@code bound}
    */
@@ -197,7 +194,7 @@ public final class ChildProcess implements RunningProcess {
     return process.exitValue();
   }
 
-  /** Null if it holds, else the reason. */
+  /** Returns null if the condition holds, otherwise the reason. */
   private static Exception tryOnce(Condition ready) throws InterruptedException {
     try {
       return ready.holds() ? null : new IllegalStateException("no answer yet");
@@ -219,7 +216,7 @@ public final class ChildProcess implements RunningProcess {
   public void close() {
     if (process.isAlive()) {
       var tree = ProcessTree.of(process.toHandle());
-      ask();
+      end();
       tree.endsWithin(GRACE);
       kill(tree);
     }
@@ -228,13 +225,13 @@ public final class ChildProcess implements RunningProcess {
 
   private void kill(ProcessTree tree) {
     tree.kill();
-    process.onExit().join(); // our own child is waited for, so that its exit code is known
+    process.onExit().join(); // reaps the child, so that its exit code is known
     OpenAtExit.remove(this);
   }
 
-  private void ask() {
+  private void end() {
     try {
-      askToEnd.run();
+      requestEnd.run();
     } catch (RuntimeException e) {
       System.err.println("rondo: " + this + " could not be ended cleanly: " + e.getMessage());
       process.destroy();
@@ -242,8 +239,8 @@ public final class ChildProcess implements RunningProcess {
   }
 
   /**
-   * The last lines of a log file, after the last errors that precede them; nothing if it cannot be
-   * read. A part that fails logs its orderly end after the reason.
+   * Returns the last lines of a log file, after the last errors before them, because a failing part
+   * logs its shutdown after the reason; empty if it cannot be read.
    */
   public static String tail(Path log) {
     try (var file = Files.newByteChannel(log)) {

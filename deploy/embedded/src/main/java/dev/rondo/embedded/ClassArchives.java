@@ -19,21 +19,20 @@ import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
 /**
- * Archives of loaded classes (class data sharing) in a folder: a JVM that maps one starts with less
- * CPU time. An archive contains the classes that one main class loads of the JDK and of libraries,
- * not those of Rondo, so that it remains valid after a build and fits the class paths of several
- * modules.
+ * A folder of class data sharing archives, with which a JVM starts in less CPU time. An archive
+ * contains the classes of the JDK and of libraries that one main class loads. It omits Rondo's own,
+ * so that it remains valid after a build and for the class paths of several modules.
  *
  * <pre>
  *   MAIN-JAVA-ID.jsa    the archive
- *   MAIN-JAVA-ID.jars   its class path, a path per line: the beginning of every class path that uses it
+ *   MAIN-JAVA-ID.jars   its class path, one path per line: the start of every class path that uses it
  * </pre>
  *
- * <p>A JVM ignores an archive that does not fit it or that is damaged. Failures here are never
- * those of the process: it starts without an archive.
+ * <p>A JVM ignores an archive that is damaged or does not fit. A failure here never fails the
+ * process: it starts without an archive.
  */
 final class ClassArchives {
-  /** Environment variable: the folder; without it, or empty, there are no archives. */
+  /** Environment variable with the folder; if it is empty or absent, there are no archives. */
   static final String VARIABLE = "RONDO_CLASS_ARCHIVES";
 
   private static final String ARCHIVE = ".jsa";
@@ -41,7 +40,7 @@ final class ClassArchives {
   private static final String CLASSES = ".classes";
   private static final String UNFINISHED = ".unfinished";
 
-  /** Names of classes of which an archive is being written. */
+  /** Names of classes for an archive that is being written. */
   private static final String UNFINISHED_CLASSES = CLASSES + UNFINISHED;
 
   /** $1: the names, $2: the unfinished archive, $3: the archive, $4: its jars, then the command. */
@@ -53,13 +52,13 @@ final class ClassArchives {
       rm -f "$names" "$unfinished"
       """;
 
-  /** Classes of a jar that make it a part of an archive. */
-  private static final int FEWEST_CLASSES = 5;
+  /** Fewest loaded classes of a jar to include it in an archive. */
+  private static final int MIN_CLASSES = 5;
 
-  /** Archives of one main class: modules may have different versions of a library. */
-  private static final int MOST = 4;
+  /** Most archives of one main class: modules may have different versions of a library. */
+  private static final int MAX_ARCHIVES = 4;
 
-  /** Files of processes that were killed; writing takes less. */
+  /** Age of files that killed processes have left; writing takes less. */
   private static final Duration ABANDONED = Duration.ofMinutes(15);
 
   private final Path folder;
@@ -68,7 +67,6 @@ final class ClassArchives {
     this.folder = folder;
   }
 
-  /** Those of the environment variable. */
   static Optional<ClassArchives> ofEnvironment() {
     String folder = System.getenv().getOrDefault(VARIABLE, "");
     return folder.isBlank()
@@ -76,18 +74,13 @@ final class ClassArchives {
         : Optional.of(new ClassArchives(Path.of(folder).toAbsolutePath()));
   }
 
-  /**
-   * An archive and the jars that a class path must begin with.
-   *
-   * @param file the archive
-   * @param jars in their order
-   */
+  /** An archive and the jars with which a class path must begin, in order. */
   record Archive(Path file, List<String> jars) {
     List<String> options() {
       return List.of("-XX:SharedArchiveFile=" + file, "-Xlog:cds=off", "-Xlog:class+path=off");
     }
 
-    /** The same class path, with the archive's jars first. */
+    /** Returns the class path with the archive's jars first. */
     String reorder(String classPath) {
       var entries = new LinkedHashSet<>(jars);
       entries.addAll(entries(classPath));
@@ -95,7 +88,7 @@ final class ClassArchives {
     }
   }
 
-  /** The latest archive that fits a main class with a class path. */
+  /** Returns the latest archive that fits a main class and a class path. */
   Optional<Archive> find(String mainClass, String classPath) {
     Set<String> entries = new LinkedHashSet<>(entries(classPath));
     for (Path file : archives(mainClass)) {
@@ -105,14 +98,14 @@ final class ClassArchives {
           return Optional.of(new Archive(file, jars));
         }
       } catch (IOException e) {
-        // it is being replaced: the next one may fit
+        // being replaced: the next one may fit
       }
     }
     return Optional.empty();
   }
 
   /**
-   * A file for the names of the classes that a JVM loads ({@code -XX:DumpLoadedClassList}).
+   * Creates a file for the names of loaded classes ({@code -XX:DumpLoadedClassList}).
    *
    * @throws IOException if the folder cannot be written
    */
@@ -122,12 +115,12 @@ final class ClassArchives {
   }
 
   /**
-   * Starts to write an archive, unless another process does so or has done so meanwhile. The work
-   * takes seconds of CPU time at a low priority, and goes on if this JVM ends: runs of a single
-   * test would otherwise never complete it.
+   * Starts to write an archive, unless another process does so or has done so. The work takes
+   * seconds of CPU time at low priority, and continues after the end of this JVM: otherwise, runs
+   * of a single test would never complete it.
    *
    * @param classes file with the names of the loaded classes
-   * @return the process that writes, if any
+   * @return the writing process, if any
    */
   Optional<Process> write(String mainClass, String classPath, Path classes) throws IOException {
     deleteAbandoned();
@@ -138,7 +131,7 @@ final class ClassArchives {
     List<String> names = librariesOnly(Files.readAllLines(classes));
     List<String> jars = jarsWith(names, classPath);
     try {
-      Files.createFile(list); // only one process at once succeeds
+      Files.createFile(list); // only one process succeeds
     } catch (FileAlreadyExistsException e) {
       return Optional.empty();
     }
@@ -149,7 +142,7 @@ final class ClassArchives {
     return Optional.of(dump(jars, list, archive));
   }
 
-  /** Without Rondo's classes, and without those of other class loaders, such as Connect's. */
+  /** Removes Rondo's classes, and those of other class loaders, such as Connect's. */
   private static List<String> librariesOnly(List<String> names) {
     return names.stream()
         .filter(line -> !line.contains("dev/rondo/") && !line.contains("source:"))
@@ -157,8 +150,8 @@ final class ClassArchives {
   }
 
   /**
-   * The jars that many of the classes are loaded from, in their order in the class path. Others
-   * would gain little, and modules have different versions of small libraries.
+   * Returns the jars of many of the classes, in class path order. Others would gain little, and
+   * modules have different versions of small libraries.
    */
   private static List<String> jarsWith(List<String> names, String classPath) throws IOException {
     var left = new LinkedHashSet<String>();
@@ -174,7 +167,7 @@ final class ClassArchives {
         try (var jar = new JarFile(path.toFile())) {
           int before = left.size();
           left.removeIf(each -> jar.getEntry(each) != null);
-          if (before - left.size() >= FEWEST_CLASSES) {
+          if (before - left.size() >= MIN_CLASSES) {
             used.add(entry);
           }
         }
@@ -188,7 +181,7 @@ final class ClassArchives {
     return name.endsWith(".jar") && !name.startsWith("rondo-") && Files.isRegularFile(path);
   }
 
-  /** A shell, because only a complete archive gets its name, after the end of this JVM, too. */
+  /** Runs a shell that renames a complete archive, even after the end of this JVM. */
   private Process dump(List<String> jars, Path classes, Path archive) throws IOException {
     Path unfinished = withSuffix(archive, UNFINISHED);
     List<String> java =
@@ -218,7 +211,7 @@ final class ClassArchives {
         .start();
   }
 
-  /** Those of this JVM's version, the latest first. */
+  /** Returns the archives for this JVM's version, the latest first. */
   private List<Path> archives(String mainClass) {
     String prefix = prefix(mainClass);
     try (Stream<Path> files = Files.list(folder)) {
@@ -247,13 +240,12 @@ final class ClassArchives {
   }
 
   private void deleteOldest(String mainClass) throws IOException {
-    for (Path file : archives(mainClass).stream().skip(MOST).toList()) {
+    for (Path file : archives(mainClass).stream().skip(MAX_ARCHIVES).toList()) {
       Files.deleteIfExists(file);
       Files.deleteIfExists(withSuffix(file, JARS));
     }
   }
 
-  /** Deletes what killed processes have left. */
   private void deleteAbandoned() throws IOException {
     FileTime bound = FileTime.from(Instant.now().minus(ABANDONED));
     try (Stream<Path> files = Files.list(folder)) {
@@ -266,7 +258,7 @@ final class ClassArchives {
     }
   }
 
-  /** Entries of a class path; a folder with {@code *} stands for its jars, sorted. */
+  /** Returns the entries of a class path; expands a folder with {@code *} to its jars, sorted. */
   static List<String> entries(String classPath) {
     var all = new ArrayList<String>();
     for (String entry : classPath.split(File.pathSeparator, -1)) {

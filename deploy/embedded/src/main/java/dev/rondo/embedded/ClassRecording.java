@@ -12,9 +12,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The classes that a child JVM loads, for which there is no archive yet: it notes their names, and
- * some seconds after it was ready an archive is written for the next start. Archives are written
- * one after the other.
+ * Records the classes of a child JVM without an archive. Some seconds after the child is ready, an
+ * archive is written for the next start; archives are written one at a time.
  */
 final class ClassRecording {
   private static final ScheduledExecutorService WRITER =
@@ -38,7 +37,7 @@ final class ClassRecording {
     return thread;
   }
 
-  /** A recording for a command of {@link JavaCommand} that uses no archive. */
+  /** Creates a recording for a command of {@link JavaCommand} without an archive. */
   static Optional<ClassRecording> of(Optional<ClassArchives> archives, List<String> command) {
     int classPath = command.indexOf("-cp") + 1;
     boolean isArchived =
@@ -56,14 +55,13 @@ final class ClassRecording {
     }
   }
 
-  /** The command that records. */
   List<String> command(List<String> command) {
     var recording = new ArrayList<>(command);
     recording.add(command.indexOf("-cp"), "-XX:DumpLoadedClassList=" + classes);
     return recording;
   }
 
-  /** Writes the archive after some time, in the background, if the child still runs then. */
+  /** Writes the archive after a delay, in the background, if the child still runs then. */
   void finish(Duration delay, ProcessHandle child) {
     Runnable write =
         () -> {
@@ -78,13 +76,13 @@ final class ClassRecording {
     try {
       archives
           .write(mainClass, classPath, classes)
-          .ifPresent(writing -> writing.onExit().join()); // one after the other
+          .ifPresent(writing -> writing.onExit().join()); // one at a time
     } catch (IOException e) {
-      return; // such as a full disk: the next start is like this one
+      return; // such as a full disk: the next start tries again
     }
   }
 
-  /** Forgets the names, after the end of the child. */
+  /** Deletes the names, after the end of the child. */
   void delete() {
     try {
       Files.deleteIfExists(classes);

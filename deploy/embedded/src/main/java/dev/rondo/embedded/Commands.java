@@ -26,8 +26,8 @@ public final class Commands {
   }
 
   /**
-   * {@code command} in a separate session if {@code setsid} exists: it keeps its pid, and signals
-   * of this process' terminal do not reach it.
+   * Returns {@code command} in a separate session if {@code setsid} exists: it keeps its pid, and
+   * signals of the terminal do not reach it.
    */
   public static List<String> inOwnSession(List<String> command) {
     if (!exists("setsid")) {
@@ -37,7 +37,7 @@ public final class Commands {
   }
 
   /**
-   * Runs the command and returns its output, stripped. Ends the command if this JVM ends before.
+   * Runs the command and returns its output, stripped. Ends the command if this JVM ends.
    *
    * @throws IllegalStateException with the output if the exit code is not 0
    */
@@ -45,7 +45,7 @@ public final class Commands {
     return run(command, "");
   }
 
-  /** The same, with an input: what no process' arguments may show. */
+  /** Runs the command with an input, for text that must not be visible in arguments. */
   static String run(List<String> command, String input) {
     try {
       var process = new ProcessBuilder(command).redirectErrorStream(true).start();

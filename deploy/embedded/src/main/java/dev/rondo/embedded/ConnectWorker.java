@@ -34,7 +34,7 @@ public final class ConnectWorker implements RunningProcess {
     this.port = port;
   }
 
-  /** The same as below, logging to {@code connect.log}. */
+  /** Starts a worker that logs to {@code connect.log}; see below. */
   public static ConnectWorker start(Path dir, int port, String bootstrap, Path plugins) {
     return start(
         dir, port, bootstrap, plugins, Launch.to(dir.resolve("connect.log")), DEFAULT_HEAP);
@@ -47,14 +47,14 @@ public final class ConnectWorker implements RunningProcess {
   }
 
   /**
-   * Starts a worker and waits until its REST API knows the connectors. Its state lives in Kafka, in
-   * the topics {@code rondo-connect-*}; {@code dir} holds only its settings.
+   * Starts a worker and waits until its REST API knows the connectors. Its state is in the topics
+   * {@code rondo-connect-*}; {@code dir} holds only its settings.
    *
    * @param port of the REST API; 0: a free one
    * @param plugins {@code plugin.path}: a folder with one folder of jars per plugin
    * @param heap maximum heap, as -Xmx
    * @param options additional options of its JVM, such as those of {@link JmxExporter}
-   * @throws StartFailedException if it does not come up
+   * @throws StartFailedException if it does not start
    */
   public static ConnectWorker start(
       Path dir,
@@ -73,11 +73,11 @@ public final class ConnectWorker implements RunningProcess {
   }
 
   /**
-   * The same for any version of Connect, with any settings.
+   * Starts a worker of any version of Connect, with any settings.
    *
-   * @param settings additional to, or instead of, the usual ones: {@code bootstrap.servers} and
-   *     {@code plugin.path} at least; {@code group.id} names the topics of its state, too
-   * @param java command that runs {@link #MAIN}, to which the name of its settings is added
+   * @param settings added to the usual ones, or replacing them: at least {@code bootstrap.servers}
+   *     and {@code plugin.path}; {@code group.id} also names the topics of its state
+   * @param java command that runs {@link #MAIN}; the name of the settings file is appended
    */
   public static ConnectWorker start(
       Path dir, int port, Map<String, String> settings, Launch launch, List<String> java) {
@@ -105,7 +105,7 @@ public final class ConnectWorker implements RunningProcess {
     return child.process();
   }
 
-  /** SIGKILL; returns when the worker is gone. */
+  /** Sends SIGKILL; returns when the worker is gone. */
   @Override
   public void kill() {
     child.kill();
@@ -129,12 +129,11 @@ public final class ConnectWorker implements RunningProcess {
     settings.put("connector.client.config.override.policy", "All");
     settings.put("offset.flush.interval.ms", "5000");
     settings.put(
-        "scheduled.rebalance.max.delay.ms", "0"); // no other worker could take the tasks over
-    // Records are fetched when there are some; without any, each consumer asks twice in five
-    // seconds.
+        "scheduled.rebalance.max.delay.ms", "0"); // no other worker could take over the tasks
+    // Without records, each consumer polls twice in five seconds.
     settings.put("fetch.max.wait.ms", "2500");
     settings.put("consumer.fetch.max.wait.ms", "2500");
-    // Tasks that were killed hold their partitions so long, also against those that follow them.
+    // Killed tasks block their partitions for this long.
     settings.put("consumer.session.timeout.ms", "10000");
     for (String state : new String[] {"offset", "config", "status"}) {
       settings.put(state + ".storage.topic", group + "-" + state);
@@ -159,9 +158,9 @@ public final class ConnectWorker implements RunningProcess {
   }
 
   /**
-   * Whether the worker knows its connectors. The list of connectors is answered before the worker
-   * has read its topics, or created them; a single connector only afterwards. The 404 must be that
-   * of Connect ({@code error_code}): its server answers 404 to everything at first.
+   * Whether the worker knows its connectors. The list of connectors is available before the worker
+   * has created or read its topics; a single connector only afterwards. The 404 must be Connect's
+   * ({@code error_code}): its server first answers 404 to everything.
    */
   private boolean answers() throws IOException, InterruptedException {
     var request =

@@ -7,15 +7,17 @@ import java.nio.file.Path;
 import java.util.UUID;
 
 /**
- * Where the files of a server are. Below the home of root, which the server's user may not enter,
- * the folder is a link to one in {@value #ELSEWHERE}.
+ * Data folder of a server. Under root's home, which the server's user may not enter, it is a link
+ * to a folder in {@value #ELSEWHERE}.
  */
 final class DataFolder {
   private static final String ELSEWHERE = "/var/lib/rondo";
 
   private DataFolder() {}
 
-  /** The folder that holds the files; made elsewhere, with a link at {@code wanted}, if need be. */
+  /**
+   * Returns the actual folder; creates it elsewhere, with a link at {@code wanted}, if necessary.
+   */
   static Path of(Path wanted, RunAs runAs) {
     try {
       if (Files.isSymbolicLink(wanted)) {
@@ -29,11 +31,11 @@ final class DataFolder {
       Files.createDirectories(elsewhere.getParent());
       return Files.readSymbolicLink(Files.createSymbolicLink(wanted, elsewhere));
     } catch (IOException e) {
-      throw new UncheckedIOException("could not make PostgreSQL's data folder " + wanted, e);
+      throw new UncheckedIOException("could not create PostgreSQL's data folder " + wanted, e);
     }
   }
 
-  /** Deletes the files that are elsewhere; those at {@code wanted} itself stay. */
+  /** Deletes files that are elsewhere; keeps those at {@code wanted} itself. */
   static void deleteElsewhere(Path wanted) throws IOException {
     if (Files.isSymbolicLink(wanted)) {
       FileTree.delete(Files.readSymbolicLink(wanted));

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The wall clock of a child process, ahead of the machine's or behind it, by libfaketime. Its
- * monotonic clock stays that of the machine.
+ * The wall clock of a child process, set ahead of the machine's or behind it by libfaketime. The
+ * monotonic clock remains the machine's.
  */
 public final class FakeClock {
   private static final String LIBRARY = "faketime/libfaketime.so.1";
@@ -20,10 +20,10 @@ public final class FakeClock {
   private final Path file;
 
   /**
-   * A clock that is right until it is set.
+   * Creates a clock that is correct until it is set.
    *
    * @param library of {@link #library()}
-   * @param file to which the offset is written
+   * @param file for the offset
    */
   public FakeClock(Path library, Path file) throws IOException {
     this.library = library;
@@ -31,20 +31,20 @@ public final class FakeClock {
     set(Duration.ZERO);
   }
 
-  /** Where Debian has libfaketime; empty if it is not installed. */
+  /** Returns the path of libfaketime on Debian; empty if it is not installed. */
   public static Optional<Path> library() throws IOException {
     try (Stream<Path> folders = Files.list(Path.of("/usr/lib"))) {
       return folders.map(folder -> folder.resolve(LIBRARY)).filter(Files::exists).findFirst();
     }
   }
 
-  /** Environment of a process that has this clock. */
+  /** Returns the environment of a process with this clock. */
   public Map<String, String> environment() {
     return environment(library, file);
   }
 
   /**
-   * Environment of a process whose clock a file sets; it is right while there is none.
+   * Returns the environment of a process whose clock a file sets; without the file it is correct.
    *
    * @param file absolute, or in the working directory of each process
    */
@@ -58,13 +58,13 @@ public final class FakeClock {
         "1",
         "FAKETIME_DONT_FAKE_MONOTONIC",
         "1",
-        "FAKETIME_FORCE_MONOTONIC_FIX", // with it every timed wait of a JVM returns at once
+        "FAKETIME_FORCE_MONOTONIC_FIX", // otherwise every timed wait of a JVM returns at once
         "0");
   }
 
   /**
-   * Sets it so far ahead of the machine's clock, or behind it; a running process sees it within a
-   * second.
+   * Sets the clock ahead of the machine's, or behind if negative; effective in running processes
+   * within a second.
    */
   public void set(Duration ahead) throws IOException {
     set(file, ahead);

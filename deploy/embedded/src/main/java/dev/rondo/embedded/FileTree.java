@@ -8,11 +8,11 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 
-/** A folder with its content. */
+/** Deletes folders with their content. */
 public final class FileTree {
   private FileTree() {}
 
-  /** Deletes the folder; files that are missing, or deleted meanwhile, are no error. */
+  /** Deletes the folder; ignores files that are missing or deleted concurrently. */
   public static void delete(Path folder) throws IOException {
     Files.walkFileTree(folder, new Deletion());
   }

@@ -13,9 +13,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * TCP ports of 127.0.0.1. Chosen at random below the kernel's ephemeral range, so that no outgoing
- * connection gets the same one, and reserved, so that no other start at the same moment does: a JVM
- * locks a byte for each port that it has chosen, in a file that all JVMs of a user share.
+ * Chooses TCP ports of 127.0.0.1: at random below the kernel's ephemeral range, so that no outgoing
+ * connection uses them, and reserved against concurrent starts. To reserve a port, a JVM locks a
+ * byte in a file that all JVMs of a user share.
  */
 public final class FreePort {
   private static final int LOWEST = 15_000;
@@ -23,7 +23,7 @@ public final class FreePort {
   private static final int ATTEMPTS = 200;
   private static final int CONNECT_MS = 1_000;
 
-  /** Chosen before by this JVM; the process that is to listen on one may not have started yet. */
+  /** Already chosen by this JVM, for processes that may not listen yet. */
   private static final Set<Integer> CHOSEN = ConcurrentHashMap.newKeySet();
 
   private static final FileChannel RESERVATIONS = reservations();
@@ -46,7 +46,7 @@ public final class FreePort {
     return port;
   }
 
-  /** Chooses a port that no process listens on and that was not chosen before. */
+  /** Chooses a port on which no process listens and that was not chosen before. */
   public static int choose() {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST + 1);
@@ -67,7 +67,7 @@ public final class FreePort {
     }
   }
 
-  /** Stays open: to close it would unlock all. Null if it cannot be opened. */
+  /** Stays open, because closing it would release all locks. Null if it cannot be opened. */
   private static FileChannel reservations() {
     String name = "rondo-ports-" + System.getProperty("user.name");
     try {
@@ -81,13 +81,13 @@ public final class FreePort {
   }
 
   /**
-   * Whether a process accepts connections at {@code port}. It never binds the port, as {@link
-   * #isFree} does: a process that starts meanwhile would find it taken.
+   * Whether a process accepts connections at {@code port}. Unlike {@link #isFree}, does not bind
+   * it, which could make a concurrent start fail.
    */
   static boolean isListening(int port) {
     try (var socket = new Socket()) {
       socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), CONNECT_MS);
-      return socket.getLocalPort() != port; // else the kernel connected the socket to itself
+      return socket.getLocalPort() != port; // otherwise the kernel connected the socket to itself
     } catch (IOException e) {
       return false;
     }

@@ -9,10 +9,9 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * Command lines of child JVMs: by this JVM's java. Options in the environment variable {@code
- * RONDO_JAVA_OPTIONS}, separated by spaces, go to every one of them and to their own children.
- * Those that have run before use the archive of their classes in the folder {@code
- * RONDO_CLASS_ARCHIVES}.
+ * Builds command lines of child JVMs, with this JVM's java. Options in the environment variable
+ * {@code RONDO_JAVA_OPTIONS}, separated by spaces, apply to all of them and their children. A main
+ * class that has run before uses its archive in the folder {@code RONDO_CLASS_ARCHIVES}.
  */
 public final class JavaCommand {
   private static final String OPTIONS_VARIABLE = "RONDO_JAVA_OPTIONS";
@@ -21,9 +20,9 @@ public final class JavaCommand {
       "-Dlog4j2.configurationFile=classpath:dev/rondo/embedded/child-log4j2.properties";
 
   /**
-   * Thresholds of the C2 compiler, four times the defaults: programs that mostly wait have few hot
-   * methods, and C2 would otherwise take a core for minutes. Less inlining cuts its time to two
-   * thirds, and the code runs as fast.
+   * Thresholds of the C2 compiler, four times the defaults: mostly idle programs have few hot
+   * methods, but C2 would use a core for minutes. Less inlining cuts its time to two thirds without
+   * slower code.
    */
   private static final List<String> COMPILER =
       List.of(
@@ -36,8 +35,8 @@ public final class JavaCommand {
           "-XX:FreqInlineSize=200");
 
   /**
-   * Options for a program that does little: its heap begins small and shrinks after a full
-   * collection, and no method is hot enough for the C2 compiler.
+   * Options for a mostly idle program: its heap starts small and shrinks after a full collection,
+   * and no method is hot enough for the C2 compiler.
    */
   public static final List<String> SMALL =
       List.of(
@@ -72,15 +71,15 @@ public final class JavaCommand {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(COMPILER);
     if (mayUseHugePages()) {
-      command.add("-XX:+UseTransparentHugePages"); // series are found far apart in memory
+      command.add("-XX:+UseTransparentHugePages"); // series are scattered in memory
     }
-    command.addAll(optionsOfAll()); // of two that are alike the last one counts
+    command.addAll(commonOptions()); // the last of equal options wins
     boolean isCollectorGiven = command.stream().anyMatch(COLLECTOR);
     options.stream()
         .filter(option -> !isCollectorGiven || !COLLECTOR.test(option)) // two would be an error
         .forEach(command::add);
     if (command.stream().noneMatch(COLLECTOR)) {
-      command.add("-XX:+UseParallelGC"); // takes the least CPU time on few cores
+      command.add("-XX:+UseParallelGC"); // least CPU time on few cores
     }
     command.add("-XX:+ExitOnOutOfMemoryError");
     command.add("-Djava.awt.headless=true");
@@ -92,7 +91,7 @@ public final class JavaCommand {
     return command;
   }
 
-  /** Whether the kernel has transparent huge pages; a JVM that asks in vain prints a warning. */
+  /** Whether the kernel has transparent huge pages; otherwise a JVM prints a warning. */
   private static boolean mayUseHugePages() {
     try {
       return !Files.readString(HUGE_PAGES).contains("[never]");
@@ -101,7 +100,7 @@ public final class JavaCommand {
     }
   }
 
-  private static List<String> optionsOfAll() {
+  private static List<String> commonOptions() {
     String given = System.getenv().getOrDefault(OPTIONS_VARIABLE, "").strip();
     return given.isEmpty() ? List.of() : List.of(given.split("\\s+"));
   }

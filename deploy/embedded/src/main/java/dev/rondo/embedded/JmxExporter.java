@@ -7,7 +7,7 @@ import java.util.List;
  * The Prometheus JMX exporter as a Java agent: exports MBeans at {@link #url}.
  *
  * @param jar the agent
- * @param rules YAML: which MBeans, under which names
+ * @param rules YAML with the MBeans and their names
  * @param port on 127.0.0.1; the JVM does not start if it is taken
  */
 public record JmxExporter(Path jar, Path rules, int port) {
@@ -18,8 +18,8 @@ public record JmxExporter(Path jar, Path rules, int port) {
   }
 
   /**
-   * Options for a broker, which starts the exporter itself: a JVM with an agent writes no archive
-   * of its classes.
+   * Options for a broker, which starts the exporter itself, because a JVM with an agent writes no
+   * class archive.
    */
   public List<String> optionsOfBroker() {
     return List.of("-D%s=%s".formatted(KafkaMain.EXPORTER, argument()));

@@ -14,22 +14,19 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.Uuid;
 
-/**
- * A Kafka node, broker and controller in one, that listens on 127.0.0.1 only: alone, or one of a
- * {@link KafkaCluster}.
- */
+/** A Kafka node, broker and controller in one, on 127.0.0.1: alone or in a {@link KafkaCluster}. */
 public final class KafkaBroker implements RunningProcess {
   /** Default heap of the broker. */
   public static final String DEFAULT_HEAP = "512m";
 
   private static final Duration START_BOUND = Duration.ofMinutes(2);
 
-  /** Settings of a node without others. */
+  /** Settings of a single node. */
   private static final Map<String, String> ALONE =
       Map.of(
-          // no other broker could lead, and transaction markers would be lost: see PreviousSession
+          // no other broker can lead, and transaction markers would be lost: see PreviousSession
           "controlled.shutdown.enable", "false",
-          // an idle controller wrote a record every half second, for standbys that do not exist
+          // an idle controller writes a record every half second, for standbys that do not exist
           "metadata.max.idle.interval.ms", "10000",
           "offsets.topic.replication.factor", "1",
           "transaction.state.log.replication.factor", "1",
@@ -45,29 +42,25 @@ public final class KafkaBroker implements RunningProcess {
     this.port = port;
   }
 
-  /** As {@link #start(Path, int, Launch, String, List)}, logging to {@code dir/kafka.log}. */
+  /** Like {@link #start(Path, int, Launch, String, List)}, logging to {@code dir/kafka.log}. */
   public static KafkaBroker start(Path dir, int port) {
     return start(dir, port, Launch.to(dir.resolve("kafka.log")), DEFAULT_HEAP, List.of());
   }
 
-  /**
-   * The same with more settings.
-   *
-   * @param settings of the broker, additional to the usual ones or instead of them
-   */
+  /** Like the method above, with settings that are added to the usual ones or replace them. */
   public static KafkaBroker start(Path dir, int port, Map<String, String> settings) {
     Launch launch = Launch.to(dir.resolve("kafka.log"));
     return start(dir, port, launch, DEFAULT_HEAP, List.of(), settings);
   }
 
   /**
-   * Starts a broker on the logs in {@code dir/data}, formats the folder if it is empty, and waits
+   * Starts a broker with data in {@code dir/data}, formats the folder if it is empty, and waits
    * until the broker answers.
    *
    * @param port 0: a free port
    * @param heap maximum heap, as -Xmx
    * @param options additional options of its JVM
-   * @throws StartFailedException if it does not come up
+   * @throws StartFailedException if it does not start
    */
   public static KafkaBroker start(
       Path dir, int port, Launch launch, String heap, List<String> options) {
@@ -75,8 +68,8 @@ public final class KafkaBroker implements RunningProcess {
   }
 
   /**
-   * The same with more settings; {@code listeners} and {@code advertised.listeners} among them are
-   * added to its own.
+   * Like the method above, with more settings; {@code listeners} and {@code advertised.listeners}
+   * are added to the node's own.
    */
   public static KafkaBroker start(
       Path dir,
@@ -105,7 +98,7 @@ public final class KafkaBroker implements RunningProcess {
   /**
    * Starts a node, alone or of a cluster, and waits until it answers.
    *
-   * @param settings {@code node.id} and {@code controller.quorum.voters} at least
+   * @param settings at least {@code node.id} and {@code controller.quorum.voters}
    * @param clusterId for a newly formatted folder; an existing one keeps its id
    */
   static KafkaBroker start(
@@ -146,13 +139,13 @@ public final class KafkaBroker implements RunningProcess {
     return child.process();
   }
 
-  /** SIGKILL; returns when the broker is gone. */
+  /** Sends SIGKILL; returns when the broker is gone. */
   @Override
   public void kill() {
     child.kill();
   }
 
-  /** SIGTERM; returns when the broker is gone. */
+  /** Sends SIGTERM; returns when the broker is gone. */
   @Override
   public void close() {
     child.close();
@@ -173,7 +166,7 @@ public final class KafkaBroker implements RunningProcess {
             "group.initial.rebalance.delay.ms", "0",
             "offsets.topic.num.partitions", "4",
             "transaction.state.log.num.partitions", "4"));
-    // heap; cleared for each compaction of a partition; 300 000 keys fit, more take several passes
+    // on the heap; holds 300 000 keys, more take several passes
     properties.put("log.cleaner.dedupe.buffer.size", Integer.toString(8 * 1024 * 1024));
     settings.forEach(
         (key, value) ->
@@ -204,8 +197,8 @@ public final class KafkaBroker implements RunningProcess {
             AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
             4000);
     try (var admin = Admin.create(config)) {
-      // A killed broker is listed at its old port until its session ends; clients that learn that
-      // port would not reconnect.
+      // Until its session ends, a killed broker is listed with its old port, to which clients would
+      // connect in vain.
       return admin.describeCluster().nodes().get(5, TimeUnit.SECONDS).stream()
           .anyMatch(node -> node.port() == port);
     }

@@ -11,8 +11,8 @@ import java.util.stream.IntStream;
 import org.apache.kafka.common.Uuid;
 
 /**
- * A cluster of Kafka nodes with Kafka's default settings, each broker and controller in one. A node
- * is one process; a killed node is started again on its folder and port.
+ * A cluster of Kafka nodes with Kafka's default settings, each broker and controller in one
+ * process. A killed node can be restarted with its folder and port.
  */
 public final class KafkaCluster implements AutoCloseable {
   private final Path dir;
@@ -22,10 +22,10 @@ public final class KafkaCluster implements AutoCloseable {
   private final Map<Integer, KafkaBroker> started = new ConcurrentHashMap<>();
 
   /**
-   * A cluster whose nodes do not run yet.
+   * Creates a cluster whose nodes do not run yet.
    *
-   * @param dir node N has the folder {@code kafka-N}, from 1 on
-   * @param nodes three or more: Kafka's internal topics have three replicas
+   * @param dir node N, from 1, has the folder {@code kafka-N}
+   * @param nodes at least three: Kafka's internal topics have three replicas
    */
   public KafkaCluster(Path dir, int nodes) {
     this.dir = dir;
@@ -43,7 +43,7 @@ public final class KafkaCluster implements AutoCloseable {
     var cluster = new KafkaCluster(dir, nodes);
     IntStream.rangeClosed(1, nodes)
         .mapToObj(
-            node -> // at once: a node answers only once more than half of them run
+            node -> // concurrently: a node answers once more than half of them run
             CompletableFuture.runAsync(
                     () -> cluster.start(node), start -> new Thread(start).start()))
         .toList()
@@ -51,16 +51,16 @@ public final class KafkaCluster implements AutoCloseable {
     return cluster;
   }
 
-  /** As {@link #start(int, Launch)}, logging to {@code kafka.log} in the folder of the node. */
+  /** Like {@link #start(int, Launch)}, logging to {@code kafka.log} in the folder of the node. */
   public KafkaBroker start(int node) {
     return start(node, Launch.to(folder(node).resolve("kafka.log")));
   }
 
   /**
-   * Starts a node and waits until it answers, which it does once more than half of them run.
+   * Starts a node and waits until it answers, which requires that more than half of them run.
    *
-   * @param node from 1 on
-   * @throws StartFailedException if it does not come up
+   * @param node from 1
+   * @throws StartFailedException if it does not start
    */
   public KafkaBroker start(int node, Launch launch) {
     Map<String, String> settings = new HashMap<>();
@@ -80,12 +80,12 @@ public final class KafkaCluster implements AutoCloseable {
     return broker;
   }
 
-  /** SIGKILL to a node. */
+  /** Sends SIGKILL to a node. */
   public void kill(int node) {
     started.get(node).kill();
   }
 
-  /** SIGKILL to all nodes: the last ones could not shut down cleanly without the others. */
+  /** Sends SIGKILL to all nodes: the last ones could not shut down cleanly without the others. */
   @Override
   public void close() {
     started.values().forEach(KafkaBroker::kill);

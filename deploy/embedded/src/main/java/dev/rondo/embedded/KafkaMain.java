@@ -11,20 +11,18 @@ import kafka.Kafka;
 import kafka.tools.StorageTool;
 
 /**
- * Main class of the broker's process: formats an empty folder, ends the previous session, then runs
+ * Main class of the broker's process: formats an empty folder, ends the previous session, and runs
  * Kafka's main class.
  */
 final class KafkaMain {
-  /**
-   * System property: JAR=ARGUMENT of the JMX exporter, as for {@code -javaagent}; may be absent.
-   */
+  /** System property: JAR=ARGUMENT of the JMX exporter, as in {@code -javaagent}; may be absent. */
   static final String EXPORTER = "rondo.jmx.exporter";
 
   private static final String AGENT = "io.prometheus.jmx.JavaAgent";
 
   private KafkaMain() {}
 
-  /** Runs the broker with a properties file; a folder that it formats gets the cluster id. */
+  /** Arguments: properties file, cluster id for a newly formatted folder. */
   public static void main(String[] args) throws Exception {
     String properties = args[0];
     String clusterId = args[1];

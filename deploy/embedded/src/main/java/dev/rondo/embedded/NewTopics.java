@@ -11,17 +11,17 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
-/** Creates topics that can be used at once. */
+/** Creates topics that are immediately usable. */
 public final class NewTopics {
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration TIMEOUT = Duration.ofMinutes(1);
   private static final long POLL_MS = 5;
 
   private NewTopics() {}
 
   /**
-   * Creates topics; returns when a broker can describe them: Kafka answers when its controller has
-   * the topics, which is before each broker has them. Until then a broker takes records for a
-   * former topic of the name, and loses them.
+   * Creates topics; returns when a broker can describe them. Kafka answers when its controller has
+   * the topics, before each broker has them: until then a broker accepts records for a previous
+   * topic of the name, and loses them.
    *
    * @throws ExecutionException if one of them cannot be created
    * @throws IllegalStateException if they are not known within a minute
@@ -31,30 +31,31 @@ public final class NewTopics {
     CreateTopicsResult created = admin.createTopics(topics);
     created.all().get();
     List<String> names = topics.stream().map(NewTopic::name).toList();
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    long deadline = System.nanoTime() + TIMEOUT.toNanos();
     while (!areKnown(admin, created, names)) {
       if (System.nanoTime() > deadline) {
         throw new IllegalStateException(
-            "topics %s were created, and are not known after %s".formatted(names, PATIENCE));
+            "topics %s were created, but brokers do not know them after %s"
+                .formatted(names, TIMEOUT));
       }
       Thread.sleep(POLL_MS);
     }
   }
 
   /**
-   * Creates a topic that was deleted, as {@link #create} does, as soon as Kafka allows it: it
-   * deletes a topic some moments after it has confirmed that.
+   * Creates a deleted topic again, like {@link #create}, as soon as Kafka allows it: Kafka deletes
+   * a topic some time after it confirms the deletion.
    *
    * @throws ExecutionException if it cannot be created
    * @throws IllegalStateException if it still exists, or is not known, after a minute
    */
   public static void createAgain(Admin admin, NewTopic topic)
       throws ExecutionException, InterruptedException {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    long deadline = System.nanoTime() + TIMEOUT.toNanos();
     while (!isCreated(admin, topic)) {
       if (System.nanoTime() > deadline) {
         throw new IllegalStateException(
-            "topic %s still exists %s after it was deleted".formatted(topic.name(), PATIENCE));
+            "topic %s still exists %s after it was deleted".formatted(topic.name(), TIMEOUT));
       }
       Thread.sleep(POLL_MS);
     }

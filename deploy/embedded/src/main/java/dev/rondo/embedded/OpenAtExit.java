@@ -4,8 +4,8 @@ import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;
 
 /**
- * Closes resources when this JVM exits, in reverse order of opening. Ctrl-C and SIGTERM are such
- * exits, SIGKILL is not.
+ * Closes resources when this JVM exits, in reverse order of opening. Handles Ctrl-C and SIGTERM,
+ * but not SIGKILL.
  */
 public final class OpenAtExit {
   private static final Deque<AutoCloseable> OWNERS = new ConcurrentLinkedDeque<>();
@@ -19,9 +19,9 @@ public final class OpenAtExit {
   private OpenAtExit() {}
 
   /**
-   * Closes {@code part} at exit, unless it is removed before.
+   * Closes {@code part} at exit, unless it is removed.
    *
-   * @return false if the JVM is already exiting, when it may be too late
+   * @return false if the JVM is already exiting, so that it may not be closed
    */
   public static boolean add(AutoCloseable part) {
     OPEN.push(part);
@@ -33,13 +33,13 @@ public final class OpenAtExit {
     OWNERS.push(owner);
   }
 
-  /** Removes a resource that is closed already. */
+  /** Removes a closed resource. */
   public static void remove(AutoCloseable closed) {
     OWNERS.remove(closed);
     OPEN.remove(closed);
   }
 
-  /** Whether this JVM is exiting: failures are then a consequence. */
+  /** Whether this JVM is exiting, which explains failures. */
   public static boolean isExiting() {
     return exiting;
   }

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A PgBouncer on 127.0.0.1 that pools transactions, in front of a {@link PostgresServer}. It is
- * installed on this machine, unlike the other servers.
+ * A PgBouncer on 127.0.0.1 that pools transactions, in front of a {@link PostgresServer}. Unlike
+ * the other servers, it must be installed on this machine.
  */
 public final class PgBouncer implements RunningProcess {
   private static final String PROGRAM = "pgbouncer";
@@ -43,7 +43,7 @@ public final class PgBouncer implements RunningProcess {
    *
    * @param port 0: a free port
    * @param poolSize its connections to PostgreSQL for each user and database
-   * @param users whom it lets in without a password
+   * @param users allowed without a password
    */
   public static PgBouncer start(
       Path dir, int port, int postgresPort, int poolSize, String... users) {
@@ -76,7 +76,7 @@ public final class PgBouncer implements RunningProcess {
     return "jdbc:postgresql://127.0.0.1:%d/rondo?user=%s".formatted(port, user);
   }
 
-  /** Holds transactions that begin from now on; those that are open go on to their end. */
+  /** Blocks new transactions; open ones continue to their end. */
   public void pause() throws IOException {
     int before = pauses();
     signal("USR1");
@@ -87,7 +87,7 @@ public final class PgBouncer implements RunningProcess {
     return Files.readString(child.log()).split("SIGUSR1", -1).length;
   }
 
-  /** Lets transactions begin again, on the PostgreSQL of another port. */
+  /** Allows transactions again, on the PostgreSQL of another port. */
   public void resumeOn(int postgresPort) {
     write(settings, port, postgresPort, poolSize, users);
     signal("HUP");

@@ -18,7 +18,7 @@ import org.apache.commons.compress.compressors.xz.XZCompressorInputStream;
 
 /**
  * Unpacks PostgreSQL's programs ({@code bin/postgres}, {@code bin/initdb}, {@code bin/pg_ctl}) once
- * per archive version into a cache folder that all data folders share.
+ * per archive version into a cache shared by all data folders.
  */
 final class PostgresBinaries {
   /** Overrides the cache folder. */
@@ -41,7 +41,7 @@ final class PostgresBinaries {
       Path unfinished = Files.createTempDirectory(home.getParent(), "unpacking-");
       Files.setPosixFilePermissions(unfinished, PosixFilePermissions.fromString("rwxr-xr-x"));
       unpack(archive, unfinished);
-      moveUnlessThere(unfinished, home);
+      moveUnlessPresent(unfinished, home);
       return home;
     } catch (IOException e) {
       throw new UncheckedIOException(
@@ -70,7 +70,7 @@ final class PostgresBinaries {
     try (var stream = PostgresBinaries.class.getResourceAsStream("/" + name)) {
       if (stream == null) {
         throw new IllegalStateException(
-            "no %s on the class path: PostgreSQL comes for Linux and macOS on x86_64 and arm64"
+            "no %s on the class path: PostgreSQL is available for Linux and macOS on x86_64 and arm64"
                 .formatted(name));
       }
       return stream.readAllBytes();
@@ -121,7 +121,7 @@ final class PostgresBinaries {
     }
   }
 
-  private static void moveUnlessThere(Path unfinished, Path home) throws IOException {
+  private static void moveUnlessPresent(Path unfinished, Path home) throws IOException {
     try {
       Files.move(unfinished, home, StandardCopyOption.ATOMIC_MOVE);
     } catch (FileSystemException e) { // another process may have been first

@@ -19,7 +19,7 @@ import java.util.UUID;
 
 /**
  * A PostgreSQL server that listens on 127.0.0.1 only; superuser and database are named {@code
- * rondo}. Without a password it trusts every user of this machine, as a server of a test may.
+ * rondo}. Without a password it trusts every user of this machine, which is acceptable for tests.
  */
 public final class PostgresServer implements RunningProcess {
   private static final Duration START_BOUND = Duration.ofMinutes(2);
@@ -43,23 +43,24 @@ public final class PostgresServer implements RunningProcess {
     this.password = password;
   }
 
-  /** As {@link #start(Path, int, Launch)}, logging to {@code dir/postgres.log}. */
+  /** Like {@link #start(Path, int, Launch)}, logging to {@code dir/postgres.log}. */
   public static PostgresServer start(Path dir, int port) {
     return start(dir, port, Launch.to(dir.resolve("postgres.log")));
   }
 
-  /** As below, on a server that trusts every user of this machine. */
+  /** Starts a server that trusts every user of this machine; see below. */
   public static PostgresServer start(Path dir, int port, Launch launch) {
     return start(dir, port, launch, null);
   }
 
   /**
-   * Starts a server on {@code dir/data}, initialises the folder if it is empty, and waits until the
-   * server answers.
+   * Starts a server with data in {@code dir/data}, initialises the folder if it is empty, and waits
+   * until the server answers.
    *
    * @param port 0: a free port
-   * @param password of the superuser, letters and digits; each user then needs one. Null: none does
-   * @throws StartFailedException if it does not come up
+   * @param password of the superuser, letters and digits; every user then needs one. Null: none
+   *     does
+   * @throws StartFailedException if it does not start
    */
   public static PostgresServer start(Path dir, int port, Launch launch, String password) {
     Path home = PostgresBinaries.unpacked();
@@ -88,7 +89,7 @@ public final class PostgresServer implements RunningProcess {
     return dir.toAbsolutePath().resolve("data");
   }
 
-  /** Deletes what the server of {@code dir} has stored outside of it. */
+  /** Deletes files that the server of {@code dir} has stored outside of it. */
   public static void deleteElsewhere(Path dir) throws IOException {
     DataFolder.deleteElsewhere(data(dir));
   }
@@ -112,7 +113,7 @@ public final class PostgresServer implements RunningProcess {
     return child.process();
   }
 
-  /** SIGKILL to the server and its backends; returns when they are gone. */
+  /** Sends SIGKILL to the server and its backends; returns when they are gone. */
   @Override
   public void kill() {
     child.kill();
@@ -147,13 +148,13 @@ public final class PostgresServer implements RunningProcess {
       Commands.run(runAs.command(initdb, List.of(unfinished, home)));
       Files.move(unfinished, data, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
-      throw new UncheckedIOException("could not make PostgreSQL's data folder " + data, e);
+      throw new UncheckedIOException("could not create PostgreSQL's data folder " + data, e);
     }
   }
 
   /**
-   * Sets the superuser's password before anybody can connect, then the rule. The rule names the
-   * password by a hash, so that a new one is set.
+   * Sets the superuser's password before anyone can connect, then the rule. The rule contains a
+   * hash, so that a changed password is detected.
    */
   private static void requirePasswords(Path data, Path home, RunAs runAs, String password) {
     Path rules = data.resolve("pg_hba.conf");
@@ -213,7 +214,8 @@ public final class PostgresServer implements RunningProcess {
     var properties = new Properties();
     if (password != null) {
       properties.setProperty("password", password);
-      properties.setProperty("requireAuth", "scram-sha-256"); // another may have taken the port
+      properties.setProperty(
+          "requireAuth", "scram-sha-256"); // another process may have taken the port
     }
     try (var connection =
         DriverManager.getConnection(jdbcUrl("postgres") + ANSWER_BOUND, properties)) {

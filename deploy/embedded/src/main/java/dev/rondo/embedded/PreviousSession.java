@@ -14,20 +14,18 @@ import kafka.server.KafkaRaftServer;
 import org.apache.kafka.common.utils.Time;
 
 /**
- * The session of a broker before it was killed or stopped. Its controller ends the session before
- * the broker starts again.
+ * Ends the session of a broker that was killed or stopped, before the broker is restarted.
  *
- * <p>Without this a node that is broker and controller loses transaction markers. While the
- * previous session is valid, the partitions still have their leader when the broker loads its
- * transactions; markers of transactions in commit are queued for that leader. Then the session
- * expires, the partitions have no leader for a moment, and Kafka (4.3.1, {@code
- * TransactionMarkerChannelManager}) treats partitions without leader as deleted: the markers are
- * never written, and consumers with {@code read_committed} stall there. If the session ends before
- * the broker loads anything, the broker becomes the leader and stays it.
+ * <p>Otherwise a node that is broker and controller loses transaction markers. While the previous
+ * session is valid, partitions still have their leader when the broker loads its transactions, and
+ * markers of committing transactions are queued for it. When the session expires, the partitions
+ * briefly have no leader, and Kafka (4.3.1, {@code TransactionMarkerChannelManager}) treats them as
+ * deleted: the markers are never written, and {@code read_committed} consumers stall. If the
+ * session ends before the broker loads anything, the broker becomes the leader and remains it.
  */
 final class PreviousSession {
   private static final Duration BOUND = Duration.ofSeconds(30);
-  private static final Duration LOOK = Duration.ofMillis(20);
+  private static final Duration POLL = Duration.ofMillis(20);
   private static final String SHORT_SESSION_MS = "400";
   private static final String SHORT_HEARTBEAT_MS = "100";
 
@@ -82,7 +80,7 @@ final class PreviousSession {
             "the previous session of the broker did not end within %d s"
                 .formatted(BOUND.toSeconds()));
       }
-      Thread.sleep(LOOK.toMillis());
+      Thread.sleep(POLL.toMillis());
     }
   }
 

@@ -8,32 +8,29 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A process and its descendants at one moment; once the process is gone, descendants cannot be
- * found.
+ * A process and its descendants at one moment, as descendants cannot be found after the process
+ * ends.
  *
  * @param members the process itself first
  */
 public record ProcessTree(List<ProcessHandle> members) {
-  private static final Duration LOOK = Duration.ofMillis(20);
+  private static final Duration POLL = Duration.ofMillis(20);
 
-  /** The kernel takes some time to end a process with much memory. */
+  /** The kernel needs some time to end a process with much memory. */
   private static final Duration KILL_BOUND = Duration.ofSeconds(30);
 
   public static ProcessTree of(ProcessHandle root) {
     return new ProcessTree(Stream.concat(Stream.of(root), root.descendants()).toList());
   }
 
-  /**
-   * Whether a process still runs. A zombie does not count: below a container's first process it may
-   * exist forever.
-   */
+  /** Whether a process still runs. Ignores zombies, which can exist forever in a container. */
   public static boolean isAlive(ProcessHandle process) {
     return process.isAlive() && !isZombie(process.pid());
   }
 
   /**
-   * SIGKILL to all, the process itself last, so that no descendant can react to its end; returns
-   * when all are gone.
+   * Sends SIGKILL to all, the process itself last, so that no descendant can react to its end;
+   * returns when all are gone.
    */
   public void kill() {
     for (int k = members.size() - 1; k >= 0; k--) {
@@ -42,7 +39,10 @@ public record ProcessTree(List<ProcessHandle> members) {
     endsWithin(KILL_BOUND);
   }
 
-  /** Whether all end within {@code bound}; an interrupt also ends the wait. */
+  /**
+   * Waits until all end; returns whether they did within {@code bound}. Returns early if
+   * interrupted.
+   */
   public boolean endsWithin(Duration bound) {
     long deadline = System.nanoTime() + bound.toNanos();
     try {
@@ -50,7 +50,7 @@ public record ProcessTree(List<ProcessHandle> members) {
         if (System.nanoTime() > deadline) {
           return false;
         }
-        Thread.sleep(LOOK.toMillis());
+        Thread.sleep(POLL.toMillis());
       }
       return true;
     } catch (InterruptedException e) {
@@ -59,7 +59,9 @@ public record ProcessTree(List<ProcessHandle> members) {
     }
   }
 
-  /** Field 3 of /proc/PID/stat; field 2, the name, may hold anything and ends with the last ). */
+  /**
+   * Reads field 3 of /proc/PID/stat, after the last ), which ends the arbitrary name in field 2.
+   */
   private static boolean isZombie(long pid) {
     try {
       String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));

@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The user that PostgreSQL runs as. It rejects root, so root runs it as {@code postgres} if that
- * user exists, else as {@code nobody}; other users run it as themselves.
+ * The user that runs PostgreSQL, which rejects root: root runs it as {@code postgres} if that user
+ * exists, otherwise as {@code nobody}; other users run it as themselves.
  *
  * @param user null: the user of this process
  */
@@ -39,7 +39,7 @@ record RunAs(String user) {
     String user = CANDIDATES.stream().filter(RunAs::exists).findFirst().orElse(null);
     if (user == null) {
       throw new IllegalStateException(
-          "PostgreSQL does not run as root, and there is none of the users " + CANDIDATES);
+          "PostgreSQL does not run as root, and none of these users exists: " + CANDIDATES);
     }
     return new RunAs(user);
   }
@@ -56,7 +56,7 @@ record RunAs(String user) {
     if (user == null) {
       return command;
     }
-    paths.forEach(this::letIn);
+    paths.forEach(this::grantAccess);
     var whole = new ArrayList<String>();
     whole.add("setpriv");
     whole.add("--reuid=" + id("-u", user));
@@ -70,10 +70,10 @@ record RunAs(String user) {
   }
 
   /**
-   * Lets the group of this user pass through the folders above {@code path}: those of root alone,
-   * such as temporary ones, become 0710. Root's home, and what is not root's, stays as it is.
+   * Lets the group of this user pass through the parents of {@code path}: folders of root alone,
+   * such as temporary ones, become 0710. Root's home, and folders of other users, remain unchanged.
    */
-  private void letIn(Path path) {
+  private void grantAccess(Path path) {
     try {
       for (Path folder = path.toRealPath().getParent();
           folder != null;
@@ -82,10 +82,10 @@ record RunAs(String user) {
         if (mayPass(attributes)) {
           continue;
         }
-        if (home().startsWith(folder) || !isOwn(attributes)) {
+        if (home().startsWith(folder) || !isOfRootOnly(attributes)) {
           throw new IllegalStateException(
-              ("PostgreSQL runs as the user %s, as root may not run it, and this user may not enter"
-                      + " %s: choose a data folder elsewhere, such as --dir=/var/lib/rondo")
+              ("PostgreSQL cannot run as root and runs as the user %s, which may not enter %s: choose another"
+                      + " data folder, such as --dir=/var/lib/rondo")
                   .formatted(user, folder));
         }
         Files.getFileAttributeView(folder, PosixFileAttributeView.class).setGroup(group());
@@ -96,7 +96,7 @@ record RunAs(String user) {
     }
   }
 
-  /** Whether this user may pass through root's home, or need not, to {@code path}. */
+  /** Whether this user can reach {@code path}, if necessary through root's home. */
   boolean mayReach(Path path) throws IOException {
     return user == null
         || !path.getParent().toRealPath().startsWith(home())
@@ -107,8 +107,8 @@ record RunAs(String user) {
     return Path.of(System.getProperty("user.home")).toRealPath();
   }
 
-  /** Whether nobody but root, and root's group, has any right. */
-  private static boolean isOwn(PosixFileAttributes folder) {
+  /** Whether only root and root's group have rights. */
+  private static boolean isOfRootOnly(PosixFileAttributes folder) {
     return folder.owner().getName().equals(ROOT)
         && (folder.group().getName().equals(ROOT) || folder.permissions().equals(PRIVATE));
   }

@@ -2,7 +2,10 @@ package dev.rondo.embedded;
 
 import java.nio.file.Path;
 
-/** A part ended or did not answer in time during its start; the message ends with its log. */
+/**
+ * Reports that a part ended or did not answer in time during its start. The message ends with its
+ * log.
+ */
 public final class StartFailedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

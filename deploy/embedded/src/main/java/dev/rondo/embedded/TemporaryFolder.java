@@ -5,12 +5,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A temporary folder that is deleted with its content when it is closed, at the latest when this
- * JVM exits, after resources opened later are closed.
+ * A temporary folder, deleted with its content on close, or when this JVM exits, after resources
+ * opened later are closed.
  */
 public record TemporaryFolder(Path path) implements AutoCloseable {
   /**
-   * Creates one in the system's temporary folder.
+   * Creates a folder in the system's temporary folder.
    *
    * @param prefix of its name
    */

@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.Properties;
 
 /**
- * The topology as a child process that can be ended and restarted: always the same instance, with
- * five commits per second.
+ * The topology as a child process that can be ended and restarted as the same instance, with five
+ * commits per second.
  */
 public final class TopologyProcess implements AutoCloseable {
   private static final Duration START_BOUND = Duration.ofMinutes(2);
@@ -32,7 +32,7 @@ public final class TopologyProcess implements AutoCloseable {
   private ChildProcess process;
 
   /**
-   * A topology that does not run yet.
+   * Creates a topology that does not run yet.
    *
    * @param dir for its state, its settings and its log
    * @param bootstrap of the broker
@@ -45,19 +45,19 @@ public final class TopologyProcess implements AutoCloseable {
     set("commit.interval.ms", 200);
   }
 
-  /** From its next start on. */
+  /** Sets a property from the next start on. */
   public TopologyProcess set(String key, Object value) {
     properties.setProperty(key, value.toString());
     return this;
   }
 
-  /** Variables, from its next start on. */
+  /** Adds environment variables from the next start on. */
   public TopologyProcess environment(Map<String, String> variables) {
     environment.putAll(variables);
     return this;
   }
 
-  /** From its next start on. */
+  /** Sets the heap from the next start on. */
   public TopologyProcess heap(String size) {
     heap = size;
     return this;
@@ -69,13 +69,13 @@ public final class TopologyProcess implements AutoCloseable {
     return this;
   }
 
-  /** Starts it and waits until it runs. */
+  /** Starts the topology and waits until it runs. */
   public void start() {
     launch();
     process.awaitReady(START_BOUND, () -> get("/health").contains("RUNNING"));
   }
 
-  /** Starts it and returns at once. */
+  /** Starts the topology and returns at once. */
   public void launch() {
     process =
         ChildProcess.start(
@@ -90,12 +90,12 @@ public final class TopologyProcess implements AutoCloseable {
             Launch.to(dir.resolve("topology.log")));
   }
 
-  /** Waits until it ends by itself; returns the exit code. */
+  /** Waits until the topology ends on its own; returns the exit code. */
   public int awaitEnd() {
     return process.awaitEnd(START_BOUND);
   }
 
-  /** The current properties file. */
+  /** Writes and returns the properties file. */
   public Path settings() {
     Path file = dir.resolve("topology.properties");
     try (var out = Files.newBufferedWriter(file)) {
@@ -111,7 +111,7 @@ public final class TopologyProcess implements AutoCloseable {
     return httpPort;
   }
 
-  /** Response body over HTTP, whatever the status. */
+  /** Returns the body of a response over HTTP, for any status. */
   public String get(String path) throws IOException, InterruptedException {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + httpPort + path)).build();
@@ -119,7 +119,7 @@ public final class TopologyProcess implements AutoCloseable {
   }
 
   /**
-   * The value of a metric.
+   * Returns the value of a metric.
    *
    * @param name with labels, as in {@code /metrics}
    */
@@ -132,12 +132,12 @@ public final class TopologyProcess implements AutoCloseable {
         .orElseThrow();
   }
 
-  /** Points dropped for a reason since its start. */
+  /** Returns the points dropped for a reason since its start. */
   public double dropped(String reason) throws IOException, InterruptedException {
     return metric("rondo_drops_points_total{reason=\"" + reason + "\"}");
   }
 
-  /** Number of live objects of a class, after a garbage collection. */
+  /** Returns the number of live objects of a class, after a garbage collection. */
   public int instancesOf(String className) throws IOException {
     String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
     long pid = process.process().pid();
@@ -153,13 +153,13 @@ public final class TopologyProcess implements AutoCloseable {
     }
   }
 
-  /** SIGSTOP: it stops until SIGCONT. */
+  /** Sends SIGSTOP, which stops the process until {@link #resume}. */
   public void freeze() throws IOException, InterruptedException {
     signal("STOP");
   }
 
-  /** SIGCONT. */
-  public void goOn() throws IOException, InterruptedException {
+  /** Sends SIGCONT. */
+  public void resume() throws IOException, InterruptedException {
     signal("CONT");
   }
 
@@ -168,7 +168,7 @@ public final class TopologyProcess implements AutoCloseable {
     new ProcessBuilder("kill", "-" + name, pid).inheritIO().start().waitFor();
   }
 
-  /** SIGKILL; returns when it is gone. */
+  /** Sends SIGKILL; returns when the process is gone. */
   public void kill() {
     process.kill();
   }
@@ -178,7 +178,7 @@ public final class TopologyProcess implements AutoCloseable {
     end();
   }
 
-  /** Ends it by SIGTERM if it runs; returns when it has ended. */
+  /** Sends SIGTERM if the process runs; returns when it has ended. */
   public void end() {
     if (process != null) {
       process.close();

@@ -1,6 +1,6 @@
 /**
  * Runs a Kafka broker, a Connect worker and a PostgreSQL server as child processes, from binaries
- * on Maven Central: no installation is needed. For tests and for one machine.
+ * on Maven Central, without installation. For tests and single machines.
  *
  * <p>Each start waits until the part answers, or throws {@link
  * dev.rondo.embedded.StartFailedException} with the end of its log. Open resources are closed in

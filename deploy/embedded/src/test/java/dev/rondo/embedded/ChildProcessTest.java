@@ -14,7 +14,7 @@ class ChildProcessTest {
   @TempDir Path dir;
 
   @Test
-  void shouldShowTheErrorBeforeTheLinesOfAnOrderlyEnd() throws IOException {
+  void shouldShowTheErrorBeforeTheLinesOfTheShutdown() throws IOException {
     Path log = dir.resolve("kafka.log");
     var lines = new ArrayList<String>();
     lines.add("INFO  starting");
@@ -31,7 +31,7 @@ class ChildProcessTest {
   }
 
   @Test
-  void shouldShowNothingOfALogThatIsNotThere() {
+  void shouldShowNothingOfAMissingLog() {
     assertThat(ChildProcess.tail(dir.resolve("none.log"))).isEmpty();
   }
 }

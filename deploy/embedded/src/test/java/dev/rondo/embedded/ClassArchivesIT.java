@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The archive that a broker leaves for the next one. */
+/** The class archive that a broker writes for the next one. */
 @Tag("long")
 class ClassArchivesIT {
   private static final Duration BOUND = Duration.ofMinutes(5);

@@ -18,15 +18,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.tukaani.xz.LZMA2Options;
 
-/** Archives of the classes of real JVMs. */
+/** Class archives of real JVMs. */
 class ClassArchivesTest {
   private static final String LIBRARY_CLASS = LZMA2Options.class.getName();
 
-  /** A program with a class of a library that runs until its standard input ends. */
+  /** A program that uses a library, and runs until its standard input ends. */
   static final class Waiter {
     private Waiter() {}
 
-    /** Says that it runs, and waits. */
+    /** Prints a line when it runs, and waits. */
     public static void main(String[] arguments) throws Exception {
       System.out.println("runs with " + new LZMA2Options().getDictSize());
       System.in.read();
@@ -136,7 +136,7 @@ class ClassArchivesTest {
   }
 
   @Test
-  void shouldLeaveNoArchiveThatCouldNotBeWritten() throws Exception {
+  void shouldLeaveNoIncompleteArchive() throws Exception {
     Path classes = archives.newClassList(MAIN);
     Files.write(classes, List.of(LIBRARY_CLASS.replace('.', '/')));
     Files.writeString(library.resolveSibling("broken.jar"), "not a jar");
@@ -148,7 +148,7 @@ class ClassArchivesTest {
   }
 
   @Test
-  void shouldStartWithoutAFolderThatCanBeWritten() throws Exception {
+  void shouldStartWithAFolderThatIsNotWritable() throws Exception {
     Files.writeString(dir.resolve("file"), "");
     var nowhere = new ClassArchives(dir.resolve("file/archives"));
 
@@ -166,7 +166,7 @@ class ClassArchivesTest {
 
     try (Stream<Path> files = Files.list(dir.resolve("archives"))) {
       assertThat(files.map(file -> file.toString().replaceAll(".*\\.", "")))
-          .containsExactlyInAnyOrder("jsa", "jars", "classes"); // those of the killed JVM
+          .containsExactlyInAnyOrder("jsa", "jars", "classes"); // files of the killed JVM
     }
     assertThat(abandoned).doesNotExist();
   }

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Real processes: what was acknowledged before SIGKILL is there after the next start. */
+/** Real processes: data acknowledged before SIGKILL exist after the next start. */
 class EmbeddedIT {
   @TempDir Path dir;
 
@@ -52,7 +52,7 @@ class EmbeddedIT {
     assertThat(process.isAlive()).isFalse();
   }
 
-  /** A superuser of the database runs programs as the server's user: that must not be root. */
+  /** A superuser of the database can run programs as the server's user, which must not be root. */
   @Test
   void shouldLeaveNoCapabilityToPostgres() throws Exception {
     assumeTrue(RunAs.isRoot(), "only root has capabilities to leave");
@@ -68,7 +68,7 @@ class EmbeddedIT {
     }
   }
 
-  /** Root's home is closed to the server's user, and stays so. */
+  /** Root's home remains closed to the server's user. */
   @Test
   void shouldKeepFilesOutsideOfTheHomeOfRoot() throws Exception {
     assumeTrue(RunAs.isRoot(), "only root's server is another user");
@@ -98,7 +98,7 @@ class EmbeddedIT {
 
   @Test
   @Tag("long")
-  void shouldAskForThePasswordOnceThereIsOne() throws Exception {
+  void shouldRequireThePasswordOnceItIsSet() throws Exception {
     try (var server = PostgresServer.start(dir, 0)) {
       execute(server, "create role guest login");
     }
@@ -157,7 +157,7 @@ class EmbeddedIT {
 
   @Test
   @Tag("long")
-  void shouldSayWhyPostgresDidNotStart() throws Exception {
+  void shouldExplainWhyPostgresDidNotStart() throws Exception {
     PostgresServer.start(dir, 0).close();
     Files.writeString(dir.resolve("data/postgresql.conf"), "no_such_setting = 1");
 

@@ -36,7 +36,7 @@ class FreePortTest {
   }
 
   @Test
-  void shouldSeeWhetherAProcessListens() throws IOException {
+  void shouldDetectWhetherAProcessListens() throws IOException {
     int port = FreePort.choose();
 
     assertThat(FreePort.isListening(port)).isFalse();

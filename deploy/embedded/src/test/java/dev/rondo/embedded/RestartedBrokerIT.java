@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A broker that is killed or stopped while transactions are committed, and started again. */
+/** A broker that is killed or stopped during commits of transactions, and restarted. */
 @Tag("long")
 @Timeout(300)
 class RestartedBrokerIT {
@@ -42,7 +42,7 @@ class RestartedBrokerIT {
 
   @TempDir Path dir;
 
-  /** Counts from 0 on: one transaction per number, which writes it to every partition. */
+  /** Counts from 0: one transaction per number, which writes it to every partition. */
   private static final class Counting extends Thread {
     final int id;
     private final String bootstrap;
@@ -76,7 +76,7 @@ class RestartedBrokerIT {
       }
     }
 
-    /** Tries again after a timeout, as Kafka Streams does. */
+    /** Retries after a timeout, like Kafka Streams. */
     private static void initTransactions(KafkaProducer<?, ?> producer) {
       try {
         producer.initTransactions();
@@ -94,7 +94,7 @@ class RestartedBrokerIT {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void shouldFinishTheCommitsThatWereUnderWay(boolean isKilled) throws Exception {
+  void shouldFinishInterruptedCommits(boolean isKilled) throws Exception {
     int port = FreePort.choose();
     var counting = new ArrayList<Counting>();
     try (var broker = KafkaBroker.start(dir, port)) {
@@ -110,9 +110,9 @@ class RestartedBrokerIT {
                       .allMatch(one -> one.committed.get() >= COMMITS_BEFORE, "has committed"));
       if (isKilled) {
         broker.kill();
-      } // else it is stopped
+      } // otherwise it is stopped
     }
-    counting.forEach(one -> one.isOver = true); // a later commit would end what has no end
+    counting.forEach(one -> one.isOver = true); // a later commit would end open transactions
     try (var broker = KafkaBroker.start(dir, port)) {
       for (Counting one : counting) {
         one.join();
@@ -154,7 +154,7 @@ class RestartedBrokerIT {
     }
   }
 
-  /** Partitions with a transaction that has no end. */
+  /** Returns partitions with an open transaction. */
   private static List<TopicPartition> open(String bootstrap)
       throws InterruptedException, ExecutionException {
     try (var admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
@@ -174,7 +174,7 @@ class RestartedBrokerIT {
     }
   }
 
-  /** By partition: the committed numbers of each producer, in their order. */
+  /** Returns the committed numbers of each producer by partition, in order. */
   private static List<Map<Integer, List<Integer>>> read(String bootstrap) {
     Map<String, Object> config =
         Map.of("bootstrap.servers", bootstrap, "isolation.level", "read_committed");

@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** A JVM is ended while PostgreSQL's data are being made in its temporary folder. */
+/** A JVM is ended while it initialises PostgreSQL in its temporary folder. */
 class TemporaryFolderIT {
   @Test
-  void shouldGoWithItsJvmWhateverIsBeingStartedThere() throws Exception {
+  void shouldBeDeletedWithItsJvmDuringAStart() throws Exception {
     Process jvm =
         new ProcessBuilder(
                 JavaCommand.of(
@@ -41,7 +41,7 @@ class TemporaryFolderIT {
     }
   }
 
-  /** What the JVM runs. */
+  /** Main method of the JVM. */
   static final class Starting {
     public static void main(String[] arguments) throws IOException {
       Path folder = TemporaryFolder.create("rondo-temporary-folder-it-").path();

@@ -104,7 +104,7 @@ class MovesIT {
       await("points of the suspended instance")
           .until(() -> max(other, "rondo_merge_awaited_seconds{partition=\"") > 3);
       awaitAllSeries(PARTITIONS, other);
-      one.goOn();
+      one.resume();
       awaitAllSeries(PARTITIONS / 2, one, other);
       awaitRounds(load);
       load.pause();

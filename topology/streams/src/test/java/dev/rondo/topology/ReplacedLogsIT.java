@@ -257,7 +257,7 @@ class ReplacedLogsIT {
     topology.freeze(); // so that it continues where the new log has records too
     recreate();
     write(count);
-    topology.goOn();
+    topology.resume();
 
     assertAllStored();
     awaitReplaced();

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 
-/** A certificate authority, by the keytool of this JDK. */
+/** A certificate authority that uses the keytool of this JDK. */
 public final class Authority {
   private static final char[] PASSWORD = "secret".toCharArray();
 
@@ -30,7 +30,7 @@ public final class Authority {
     keytool("-alias", "ca", "-dname", "CN=Test authority", "-ext", "bc:c");
   }
 
-  /** Signs a new key for {@code name}; {@code more}: options of keytool. */
+  /** Signs a new key for {@code name}, with additional options of keytool. */
   public void sign(String name, String... more) {
     var options = new ArrayList<>(List.of("-alias", name, "-signer", "ca", "-dname", "CN=" + name));
     options.addAll(List.of(more));
@@ -56,7 +56,7 @@ public final class Authority {
     return pem("PRIVATE KEY", keyBytes(name));
   }
 
-  /** File with the key as pgjdbc reads it, PKCS #8. */
+  /** File with the key in PKCS #8, as pgjdbc requires. */
   public Path keyFile(String name) {
     return write(name + ".pk8", keyBytes(name));
   }
@@ -69,7 +69,7 @@ public final class Authority {
     }
   }
 
-  /** Only for its owner: drivers refuse keys that others may read. */
+  /** Writes a file for its owner only: drivers refuse keys that others may read. */
   private Path write(String name, byte[] bytes) {
     try {
       Path file = Files.write(dir.resolve(name), bytes);

@@ -12,7 +12,7 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * Certificates of a broker and of a client. Each signs itself, so that it is its own CA.
+ * Self-signed certificates of a broker and of a client, each its own CA.
  *
  * @param brokerStore key and certificate, PKCS12
  * @param brokerCertificate PEM
@@ -26,7 +26,7 @@ public record Certificates(
     Path clientStore,
     Path clientCertificate,
     Path clientKey) {
-  /** Of the PKCS12 stores. */
+  /** Password of the PKCS12 stores. */
   public static final String PASSWORD = "changeit";
 
   private static final String ALIAS = "key";

@@ -14,15 +14,15 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * A thief of passwords: it listens on 127.0.0.1, speaks as much of PostgreSQL's protocol as asks
- * every client for its password in clear text, and keeps what it is sent.
+ * Steals passwords: listens on 127.0.0.1, speaks enough of PostgreSQL's protocol to ask every
+ * client for its password in clear text, and records the answers.
  */
 public final class ClearTextListener implements AutoCloseable {
   private static final int SSL_REQUEST = 80877103;
   private static final int GSS_REQUEST = 80877104;
   private static final int CLEAR_TEXT_PASSWORD = 3;
   private static final int PASSWORD_MESSAGE = 'p';
-  private static final int PATIENCE_MS = 10_000;
+  private static final int TIMEOUT_MS = 10_000;
 
   private final ServerSocket server;
   private final List<String> connected = new CopyOnWriteArrayList<>();
@@ -32,7 +32,7 @@ public final class ClearTextListener implements AutoCloseable {
     this.server = server;
   }
 
-  /** Starts it on a free port. */
+  /** Starts a listener on a free port. */
   public static ClearTextListener start() {
     try {
       var listener =
@@ -50,12 +50,11 @@ public final class ClearTextListener implements AutoCloseable {
     return server.getLocalPort();
   }
 
-  /** Startup parameters of all who connected: {@code user}, its name, {@code database}, ... */
+  /** Startup parameters of all clients: {@code user}, its name, {@code database}, ... */
   public List<String> connected() {
     return List.copyOf(connected);
   }
 
-  /** The passwords that it was sent. */
   public List<String> passwords() {
     return List.copyOf(passwords);
   }
@@ -72,12 +71,12 @@ public final class ClearTextListener implements AutoCloseable {
   private void serve() {
     while (!server.isClosed()) {
       try (Socket client = server.accept()) {
-        client.setSoTimeout(PATIENCE_MS);
+        client.setSoTimeout(TIMEOUT_MS);
         ask(
             new DataInputStream(client.getInputStream()),
             new DataOutputStream(client.getOutputStream()));
       } catch (IOException e) {
-        // this client hangs up, as one does that sends no password; or the listener is closed
+        // the client sends no password and hangs up, or the listener is closed
       }
     }
   }

@@ -15,11 +15,11 @@ import org.apache.kafka.server.authorizer.AuthorizableRequestContext;
 import org.apache.kafka.server.authorizer.AuthorizationResult;
 
 /**
- * Kafka's own authorizer, for a {@link SecuredBroker}. It also writes each operation that a user
- * performed to a file, once: {@code USER OPERATION TYPE NAME}.
+ * Kafka's own authorizer, for a {@link SecuredBroker}, which also writes each distinct operation of
+ * a user to a file: {@code USER OPERATION TYPE NAME}.
  */
 public final class RecordingAuthorizer extends StandardAuthorizer {
-  /** Setting of the broker: the file. */
+  /** Setting of the broker with the file. */
   public static final String FILE = "rondo.recorded.operations";
 
   private final Set<String> recorded = ConcurrentHashMap.newKeySet();
@@ -38,7 +38,7 @@ public final class RecordingAuthorizer extends StandardAuthorizer {
     for (int n = 0; n < actions.size(); n++) {
       Action action = actions.get(n);
       if (results.get(n) == AuthorizationResult.ALLOWED
-          && action.logIfAllowed() // else the client only asks what it may do
+          && action.logIfAllowed() // otherwise the client only asks for its rights
           && !request.principal().getName().equals("ANONYMOUS")) {
         record(
             "%s %s %s %s"

@@ -19,9 +19,9 @@ import org.apache.kafka.clients.admin.UserScramCredentialAlteration;
 import org.apache.kafka.clients.admin.UserScramCredentialUpsertion;
 
 /**
- * A broker that listens with TLS and client certificates, with TLS and SASL (PLAIN, SCRAM-SHA-512,
- * OAUTHBEARER), and in plaintext. The user of each mechanism is {@link #USER}. Its certificate is
- * for 127.0.0.1, not for localhost.
+ * A broker with three listeners: TLS with client certificates, TLS with SASL (PLAIN, SCRAM-SHA-512,
+ * OAUTHBEARER), and plaintext. The user of each mechanism is {@link #USER}. Its certificate is for
+ * 127.0.0.1, not for localhost.
  */
 public final class SecuredBroker implements AutoCloseable {
   public static final String USER = "rondo";
@@ -53,7 +53,7 @@ public final class SecuredBroker implements AutoCloseable {
    * Starts the broker and its token server.
    *
    * @param dir for data and certificates
-   * @param settings additional ones, such as an authorizer
+   * @param settings additional settings, such as an authorizer
    */
   public static SecuredBroker start(Path dir, Map<String, String> settings)
       throws IOException, ExecutionException, InterruptedException {
@@ -108,7 +108,7 @@ public final class SecuredBroker implements AutoCloseable {
     return all;
   }
 
-  /** Adds users of SCRAM with the password {@link #PASSWORD}. */
+  /** Adds SCRAM users with the password {@link #PASSWORD}. */
   public void addScramUsers(String... names) throws ExecutionException, InterruptedException {
     var credential = new ScramCredentialInfo(ScramMechanism.SCRAM_SHA_512, 4096);
     List<UserScramCredentialAlteration> users = new ArrayList<>();
@@ -129,7 +129,7 @@ public final class SecuredBroker implements AutoCloseable {
     return certificates;
   }
 
-  /** Settings of a client of the listener with TLS, which requires a client certificate. */
+  /** Client settings for the TLS listener, with a client certificate. */
   public Map<String, String> mutualTls() {
     Map<String, String> settings = tls("SSL", sslPort);
     settings.put("ssl.keystore.type", "PEM");
@@ -137,22 +137,22 @@ public final class SecuredBroker implements AutoCloseable {
     return settings;
   }
 
-  /** Settings of a client of the listener with SASL, by PLAIN. */
+  /** Client settings for the SASL listener, with PLAIN. */
   public Map<String, String> plain() {
     return password("PLAIN", "plain.PlainLoginModule", USER);
   }
 
-  /** Settings of a client of the listener with SASL, by SCRAM-SHA-512. */
+  /** Client settings for the SASL listener, with SCRAM-SHA-512. */
   public Map<String, String> scram() {
     return scram(USER);
   }
 
-  /** The same for another user. */
+  /** Client settings for the SASL listener, with SCRAM-SHA-512 and another user. */
   public Map<String, String> scram(String user) {
     return password("SCRAM-SHA-512", "scram.ScramLoginModule", user);
   }
 
-  /** Settings of a client of the listener with SASL, by OAUTHBEARER. */
+  /** Client settings for the SASL listener, with OAUTHBEARER. */
   public Map<String, String> oauth() {
     Map<String, String> settings = tls("SASL_SSL", saslPort);
     settings.put("sasl.mechanism", "OAUTHBEARER");

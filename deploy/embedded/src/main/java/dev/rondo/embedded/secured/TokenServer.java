@@ -17,8 +17,8 @@ import java.util.Arrays;
 import java.util.Base64;
 
 /**
- * An OAuth server on 127.0.0.1 with one client: {@code /token} grants it tokens for its
- * credentials, {@code /keys} publishes the key that signs them.
+ * An OAuth server on 127.0.0.1 with one client: {@code /token} grants tokens for its credentials,
+ * {@code /keys} publishes the signing key.
  */
 final class TokenServer implements AutoCloseable {
   static final String AUDIENCE = "kafka";
