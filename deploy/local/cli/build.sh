@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Builds what is missing or outdated: the jars with Maven, the query API's Python environment in query-api/.venv.
+# Builds missing or outdated artifacts: jars with Maven, and the query API's Python environment in query-api/.venv.
 
 BUILD_STAMP="$root/target/.built"
 BUILD_LOG="$root/target/build.log"
@@ -28,15 +28,15 @@ build() {
   fi
   find_unzip
   mkdir -p "$root/target"
-  forget_other_versions
-  touch "$BUILD_STAMP.new" # sources changed during the build count as newer
+  delete_other_versions
+  touch "$BUILD_STAMP.new" # sources that change during the build count as newer
   with_progress "building Rondo" "$BUILD_LOG" 's/^.*Building \(Rondo[^]]*\) 0.*\[\(.*\)\].*$/\1 \2/p' \
     "$root/mvnw" --batch-mode -f "$root/pom.xml" -Dstyle.color=never "${BUILD_OPTIONS[@]}" package
   mv "$BUILD_STAMP.new" "$BUILD_STAMP"
 }
 
-# Removes jars of another version: they would be on the class paths, too.
-forget_other_versions() {
+# Deletes jars of other versions, which would also be on the class paths.
+delete_other_versions() {
   find "$root" \( -name .git -o -name .venv -o -name .rondo \) -prune \
     -o -path '*/target/*' -name 'rondo-*.jar' ! -name "rondo-*-$(rondo_version).jar" \
     ! -name "rondo-*-$(rondo_version)-*.jar" -exec rm {} +
@@ -77,11 +77,11 @@ fill_venv() {
     fi
   fi
   "$VENV/bin/python" -m pip install --disable-pip-version-check --progress-bar off \
-    --no-compile --require-hashes -r "$1" && # modules are compiled on import; most are never imported
+    --no-compile --require-hashes -r "$1" && # modules are compiled on import, and most are never imported
     install_query_api
 }
 
-# Builds with the packages of a lock file: pip itself would fetch any version of those that the build backend needs.
+# Builds with the packages of a lock file: pip itself would fetch any version of the build backend's packages.
 install_query_api() {
   local backend status=0
   backend=$(mktemp -d)
@@ -93,9 +93,9 @@ install_query_api() {
   return "$status"
 }
 
-# with_progress WHAT LOG SED COMMAND...: runs COMMAND with its output in LOG; SED turns lines of LOG into the progress.
+# with_progress WHAT LOG SED COMMAND...: runs COMMAND with its output in LOG; SED converts lines of LOG to the progress.
 with_progress() {
-  local what=$1 log=$2 latest=$3 pid began=$SECONDS
+  local what=$1 log=$2 latest=$3 pid start=$SECONDS
   shift 3
   [ -t 2 ] || echo "$what (log: $log) ..." >&2
   "$@" >"$log" 2>&1 </dev/null &
@@ -104,7 +104,7 @@ with_progress() {
   trap "kill $pid 2>/dev/null; exit 130" INT TERM
   while kill -0 "$pid" 2>/dev/null; do
     if [ -t 2 ]; then
-      printf '\r\033[K%s: %d s  %s' "$what" $((SECONDS - began)) "$(sed -n "$latest" "$log" | tail -n 1)" >&2
+      printf '\r\033[K%s: %d s  %s' "$what" $((SECONDS - start)) "$(sed -n "$latest" "$log" | tail -n 1)" >&2
     fi
     sleep 0.3
   done
@@ -112,7 +112,7 @@ with_progress() {
   trap - INT TERM
   if ! wait "$pid"; then
     grep -E 'ERROR|error:|cannot create' "$log" | head -n 15 >&2 || tail -n 15 "$log" >&2
-    fail "$what failed after $((SECONDS - began)) s; log: $log"
+    fail "$what failed after $((SECONDS - start)) s; log: $log"
   fi
-  echo "$what: $((SECONDS - began)) s" >&2
+  echo "$what: $((SECONDS - start)) s" >&2
 }

@@ -3,10 +3,10 @@
 
 RUFF_FOLDERS=(. ../loadgen/verify ../connectors/clients/python ../deploy/local/cli ../deploy/helm ../topology/formats/src/test/python)
 
-# Runs all of them, and fails if one does.
+# Runs all checks, and fails if one fails.
 static_checks() {
   local failed=0
-  local -x MYPY_CACHE_DIR="$root/target/mypy" # the projects share most of what they import
+  local -x MYPY_CACHE_DIR="$root/target/mypy" # the projects share most of their imports
   stage shellcheck "$VENV/bin/shellcheck" --external-sources --check-sourced rondo .ci/run deploy/dist/bin/rondo || failed=1
   stage "ruff check" in_folder query-api ruff check "${RUFF_FOLDERS[@]}" || failed=1
   stage "ruff format" in_folder query-api ruff format --check "${RUFF_FOLDERS[@]}" || failed=1

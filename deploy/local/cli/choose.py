@@ -1,7 +1,7 @@
-"""Finds the tests that names mean: ``python choose.py ROOT NAME...``.
+"""Finds tests by name: ``python choose.py ROOT NAME...``.
 
-A name is a Java class, also with its package, ``Class#method``, a path of a Java or Python file, or a pytest id. Prints
-for the runner, tab-separated::
+A name is a Java class, with or without its package, ``Class#method``, the path of a Java or Python file, or a pytest
+id. Prints tab-separated lines for the runner::
 
     modules  topology/formats,deploy/local
     unit     GraphiteDecoderTest
@@ -20,12 +20,12 @@ JAVA_TEST = re.compile(r"(?P<module>.+)/src/test/java/(?:.+/)?(?P<name>\w+(?:Tes
 
 
 class UnknownTestError(Exception):
-    """A name that means no test."""
+    """A name without a test."""
 
 
 @dataclass
 class Choice:
-    """What to run."""
+    """Tests to run."""
 
     modules: list[str] = field(default_factory=list)
     unit: list[str] = field(default_factory=list)
@@ -33,7 +33,7 @@ class Choice:
     pytest: list[tuple[str, str]] = field(default_factory=list)
 
     def lines(self) -> list[str]:
-        """Lines for the runner."""
+        """Return the lines for the runner."""
         java = {"modules": self.modules, "unit": self.unit, "it": self.it}
         return [
             *(f"{kind}\t{','.join(dict.fromkeys(names))}" for kind, names in java.items() if names),
@@ -42,7 +42,7 @@ class Choice:
 
 
 def choose(files: list[str], names: list[str]) -> Choice:
-    """Find the tests of names among the files of a checkout, whose paths are relative to its root."""
+    """Find tests by name among the files of a checkout, with paths relative to its root."""
     modules: dict[str, list[str]] = {}
     for file in files:
         if found := JAVA_TEST.fullmatch(file):
@@ -63,7 +63,7 @@ def choose(files: list[str], names: list[str]) -> Choice:
 
 
 def python_test(files: list[str], tests: list[str], name: str) -> tuple[str, str]:
-    """Folder in which pytest runs, and the rest of the path."""
+    """Return the folder in which pytest runs, and the rest of the path."""
     path = name.partition("::")[0].removeprefix("./").rstrip("/")
     known = path in tests or any(file.startswith(f"{path}/") for file in files)
     folder = next((each for each in PYTEST_FOLDERS if path.startswith(f"{each}/tests")), None)
@@ -73,21 +73,21 @@ def python_test(files: list[str], tests: list[str], name: str) -> tuple[str, str
 
 
 def unknown(name: str, wanted: str, known: list[str]) -> str:
-    """Say that a name is unknown, and which are nearest."""
+    """Return the error for an unknown name, with the nearest ones."""
     nearest = difflib.get_close_matches(wanted, known, n=3, cutoff=0.6)
     hint = f"; nearest: {', '.join(nearest)}" if nearest else "; give a Java class or the path of a Python test"
     return f"there is no test '{name}'{hint}"
 
 
 def files_of(root: Path) -> list[str]:
-    """Files of a checkout below its folders of tests; outside a repository, too."""
+    """Return the files in the test folders of a checkout, which need not be a repository."""
     patterns = [f"{depth}/src/test/java/**/*.java" for depth in ("*", "*/*", "*/*/*")]
     patterns += [f"{folder}/tests/**/*.py" for folder in PYTEST_FOLDERS]
     return sorted(file.relative_to(root).as_posix() for pattern in patterns for file in root.glob(pattern))
 
 
 def main(root: Path, names: list[str]) -> int:
-    """Print the choice."""
+    """Print the chosen tests."""
     try:
         print("\n".join(choose(files_of(root), names).lines()))
     except UnknownTestError as e:

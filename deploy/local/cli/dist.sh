@@ -47,7 +47,7 @@ build_dist() {
   (cd "$DIST" && ls -s --human-readable --format=single-column)
 }
 
-# Builds with all checks; that also lists the libraries.
+# Builds with all checks, which also lists the libraries.
 build_checked() {
   local jar="$root/deploy/dist/target/rondo-dist-$1.jar"
   if [ -n "${RONDO_NO_BUILD:-}" ] || { is_built && [ "$root/deploy/dist/target/bom.json" -nt "$jar" ]; }; then
@@ -76,7 +76,7 @@ fill_dist_venv() {
     "$DIST_VENV/bin/python" -m pip install --disable-pip-version-check --progress-bar off --require-hashes -r "$1"
 }
 
-# build_wheel VERSION: the query API's wheel, and the list of its dependencies.
+# build_wheel VERSION: builds the query API's wheel, and lists its dependencies.
 build_wheel() {
   local project="$root/target/dist/pyproject.toml" name="rondo_query_api-$1"
   mkdir -p "$root/target/dist"
@@ -93,7 +93,7 @@ pack_wheel() {
     fail "building the wheel of $1 failed; log: $VENV_LOG"
 }
 
-# add_client VERSION: for applications; not part of the archive.
+# add_client VERSION: adds the clients for applications, which are not part of the archive.
 add_client() {
   cp "$root/connectors/clients/java/target/rondo-client-$1.jar" "$DIST"
   cp "$root/connectors/clients/java/target/bom.json" "$DIST/rondo-client-$1.cdx.json"
@@ -126,11 +126,11 @@ pack() {
     --mode='u=rwX,go=rX' -C "$(dirname "$1")" -cf - "$(basename "$1")" | gzip -9 -n >"$2"
 }
 
-# check_dist OPTION...: builds the commit in two clones, in folders of different names, and compares what they make.
+# check_dist OPTION...: builds the commit in two clones with different folder names, and compares the results.
 check_dist() {
   local options where one other
   [ -z "$(git -C "$root" status --porcelain --untracked-files=no)" ] ||
-    echo "rondo: changes that are not committed are not checked" >&2
+    echo "rondo: uncommitted changes are not checked" >&2
   read -ra options <<<"$*" # without empty ones
   where=$(mktemp -d)
   # shellcheck disable=SC2064

@@ -1,8 +1,8 @@
-"""Writes the CycloneDX file of an image: its Debian packages, its Java, and what the files of its parts list.
+"""Writes the CycloneDX file of an image: its Debian packages, its Java, and the components of its parts.
 
 Usage: image_sbom.py NAME VERSION PACKAGES RUNTIME OUTPUT PART.cdx.json...
 
-PACKAGES has a line ``package version architecture`` each. RUNTIME is the version of Java, or empty.
+PACKAGES has lines ``package version architecture``. RUNTIME is the version of Java, or empty.
 """
 
 import json
@@ -14,7 +14,7 @@ Component = dict[str, object]
 
 
 def main(name: str, version: str, packages: str, runtime: str, output: str, *parts: str) -> None:
-    """Merge the lists; a library that two parts have is listed once."""
+    """Merge the lists; a library in two parts is listed once."""
     files = [json.loads(Path(part).read_text(encoding="utf-8")) for part in parts]
     found = [_package(*line.split()) for line in Path(packages).read_text(encoding="utf-8").splitlines()]
     if runtime:
@@ -39,7 +39,7 @@ def _package(name: str, version: str, architecture: str) -> Component:
 
 
 def _distinct(components: list[Component]) -> list[Component]:
-    """By name and version, as each list has its own references."""
+    """Compare by name and version, as each list has its own references."""
     by_name = {(str(each["name"]), str(each.get("version", ""))): each for each in components}
     return [by_name[key] for key in sorted(by_name)]
 

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# `rondo dist --images`: folders of layers, of which deploy/images makes OCI images without a Docker daemon. The base
-# is packages of Debian: the C library and what Java and Python link to; no shell, no package manager.
+# `rondo dist --images`: folders of layers, from which deploy/images builds OCI images without a Docker daemon. The base
+# consists of Debian packages: the C library and the libraries of Java and Python; no shell, no package manager.
 
 JAVA_BASE=(libc6 libgcc-s1 libstdc++6 zlib1g ca-certificates)
 API_BASE=("${JAVA_BASE[@]}" python3.11-minimal libpython3.11-minimal libpython3.11-stdlib libssl3 libexpat1 libffi8
@@ -8,13 +8,13 @@ API_BASE=("${JAVA_BASE[@]}" python3.11-minimal libpython3.11-minimal libpython3.
   libcairo2 libpixman-1-0 libfontconfig1 libfreetype6 libpng16-16 libbrotli1 libxcb-render0 libxcb-shm0 libxcb1 libx11-6
   libxext6 libxrender1 libxau6 libxdmcp6 libbsd0 libmd0 fontconfig-config fonts-dejavu-core)
 
-# What the parts use, their libraries, and jcmd.
+# Modules of the parts, of their libraries, and of jcmd.
 JAVA_MODULES=java.desktop,java.instrument,java.logging,java.management,java.management.rmi,java.naming,java.net.http
 JAVA_MODULES+=,java.security.jgss,java.security.sasl,java.sql,java.xml,jdk.crypto.ec,jdk.httpserver,jdk.jcmd,jdk.jfr
 JAVA_MODULES+=,jdk.management,jdk.management.agent,jdk.naming.dns,jdk.security.auth,jdk.security.jgss,jdk.unsupported
 JAVA_MODULES+=,jdk.zipfs
 
-# build_images VERSION ARCHITECTURE: from the files in dist and the builds of the modules.
+# build_images VERSION ARCHITECTURE: builds images from the files in dist and the modules.
 build_images() {
   ARCHITECTURE=$2
   LAYERS="$root/target/images/$ARCHITECTURE"
@@ -34,7 +34,7 @@ build_images() {
   list_components "$1"
 }
 
-# list_components VERSION: a CycloneDX file for each image.
+# list_components VERSION: writes a CycloneDX file for each image.
 list_components() {
   local java release="$DIST/rondo-$1.cdx.json" sink="$DIST/rondo-postgres-sink-$1.cdx.json"
   java=$(sed -n 's/^JAVA_VERSION="\(.*\)"/\1/p' "$LAYERS/java/opt/java/release")
@@ -50,7 +50,7 @@ list_image() {
     "$DIST/rondo-$2-$1-$ARCHITECTURE.cdx.json" "${@:5}"
 }
 
-# apt for the architecture of the images, with folders of its own: nothing of this machine changes.
+# Runs apt for the architecture of the images, with separate folders: nothing on this machine changes.
 private_apt() {
   "$1" --quiet --quiet -o APT::Architecture="$ARCHITECTURE" -o APT::Architectures="$ARCHITECTURE" \
     -o Dir::State="$DEBS/state" -o Dir::State::status="$DEBS/status" -o Dir::Cache="$DEBS/cache" \
@@ -65,7 +65,7 @@ fetch_packages() {
   (cd "$DEBS" && private_apt apt-get download "${API_BASE[@]}")
 }
 
-# fill_base LAYER PACKAGE...: files of the packages, without links, documentation and conversions of old encodings.
+# fill_base LAYER PACKAGE...: extracts the packages, without links, documentation and conversions of old encodings.
 fill_base() {
   local folder="$LAYERS/$1" package
   mkdir -p "$folder"/{etc,tmp}
@@ -87,8 +87,8 @@ fill_base() {
   echo 'hosts: files dns' >"$folder/etc/nsswitch.conf"
 }
 
-# Replaces links to files by the files, as a layer has no links; removes the others. A library remains under the names
-# by which programs find it.
+# Replaces links to files by the files, as a layer has no links; removes other links. A library remains under the names
+# that programs load.
 flatten_links() {
   local link target versioned=()
   while read -r link; do
@@ -104,13 +104,13 @@ flatten_links() {
   rm -f "${versioned[@]}"
 }
 
-# compile_python FOLDER SUBFOLDER: bytecode, as the folder is read-only later. It does not depend on times.
+# compile_python FOLDER SUBFOLDER: compiles to bytecode, independent of times, as the folder is later read-only.
 compile_python() {
   PYTHONHASHSEED=0 "$DIST_VENV/bin/python" -m compileall -q --invalidation-mode unchecked-hash \
     -s "$1" -p / "$1/$2"
 }
 
-# A runtime of the modules that the parts use; that of another architecture is of Debian's JDK.
+# Builds a runtime with the modules of the parts; for another architecture, from Debian's JDK.
 fill_java() {
   local modules=()
   if [ "$ARCHITECTURE" != "$(dpkg --print-architecture)" ]; then
@@ -126,7 +126,7 @@ fill_java() {
   flatten_links "$LAYERS/java"
 }
 
-# fill_release VERSION: the jars of the archive, ours in a layer above the libraries.
+# fill_release VERSION: copies the jars of the archive, ours into a layer above the libraries.
 fill_release() {
   local release="$root/target/dist/rondo-$1"
   mkdir -p "$LAYERS"/{lib,rondo}/opt/rondo/lib
@@ -159,9 +159,9 @@ fill_api() {
   cp "$root/query-api/gunicorn.conf.py" "$own/opt/rondo/api"
 }
 
-# install_packages LAYER MACHINE ARGUMENT...: wheels for the Python of the images, whichever runs pip. What pip notes for
-# itself contains the paths of the build: the wheel's in direct_url.json, and in RECORD sums of scripts that begin with
-# the interpreter's.
+# install_packages LAYER MACHINE ARGUMENT...: installs wheels for the images' Python, whichever Python runs pip. Removes
+# pip's own records, which depend on build paths: the wheel's in direct_url.json, and the interpreter's in the scripts
+# whose checksums are in RECORD.
 install_packages() {
   "$DIST_VENV/bin/python" -m pip install --quiet --disable-pip-version-check --no-compile --only-binary=:all: \
     --platform "manylinux_2_28_$2" --platform "manylinux_2_17_$2" --platform "manylinux2014_$2" \

@@ -1,4 +1,4 @@
-"""Writes NOTICE: the licence of each library that Rondo is distributed with.
+"""Writes NOTICE: the licences of the libraries distributed with Rondo.
 
 Run it after ``./mvnw package`` and a start of the query API, which fetch the libraries::
 
@@ -64,12 +64,12 @@ def section(title: str, licences: dict[str, str]) -> str:
 
 
 def name(jar: Path) -> str:
-    """Return the artifact's name: its version is in pom.xml."""
+    """Return the artifact's name, without the version, which is in pom.xml."""
     return re.sub(r"-\d[^/]*\.jar$", "", jar.name)
 
 
 def licences_of(jar: Path) -> str:
-    """Return the licences that the POM of a jar, or one that it inherits from, names."""
+    """Return the licences in the POM of a jar, or in one of its parents."""
     stored = next(REPOSITORY.rglob(jar.name), None)
     pom = stored and next(stored.parent.glob("*.pom"), None)
     while pom and pom.exists():
@@ -86,7 +86,7 @@ def licences_of(jar: Path) -> str:
 
 
 def parent_of(parent: ElementTree.Element, space: str) -> Path:
-    """Return the POM that a parent element names."""
+    """Return the POM of a parent element."""
     group, artifact, version = (
         parent.findtext(f"{space}{part}", "").strip() for part in ("groupId", "artifactId", "version")
     )
@@ -94,7 +94,7 @@ def parent_of(parent: ElementTree.Element, space: str) -> Path:
 
 
 def licence_of(package: str) -> str:
-    """Return the licence that an installed package names."""
+    """Return the licence in the metadata of an installed package."""
     pattern = package.replace("-", "[-_.]")
     for metadata in (ROOT / "query-api/.venv").glob("lib/python3*/site-packages/*.dist-info/METADATA"):
         if re.fullmatch(rf"{pattern}-.*\.dist-info", metadata.parent.name, re.IGNORECASE):

@@ -1,14 +1,13 @@
 # shellcheck shell=bash
-# Programs that tests use: RRDtool to compare arithmetic, collectd to write to Kafka, promtool to test the alerts,
-# Chromium to open the explorer, PgBouncer, podman to run the images, a systemd in a container to follow its page,
-# libfaketime to set clocks.
-# Without them the tests are skipped with a message.
+# Programs for tests: RRDtool to compare arithmetic, collectd to write to Kafka, promtool to test the alerts, Chromium
+# to open the explorer, PgBouncer, podman to run the images, systemd in a container to follow its page, libfaketime to
+# set clocks. Without a program, its tests are skipped with a message.
 
 PARTNERS=(rrdtool collectd promtool chromium-headless-shell pgbouncer podman runc systemd-nspawn faketime)
 PARTNER_PACKAGES=(rrdtool collectd-core librdkafka1 libyajl2 prometheus chromium-headless-shell pgbouncer podman runc
   systemd-container faketime)
 
-# Installs them on a build server, as root, where one is missing.
+# Installs missing programs on a build server, as root.
 install_partners() {
   if [ "${CI:-}" != true ] || [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null || has_partners; then
     return
@@ -20,7 +19,7 @@ install_partners() {
 has_partners() {
   local program
   for program in "${PARTNERS[@]}"; do
-    # Debian has collectd and systemd's programs where only root looks.
+    # Debian installs collectd and systemd's programs in root's PATH only.
     PATH="$PATH:/usr/sbin:/sbin" command -v "$program" >/dev/null || return 1
   done
 }

@@ -1,20 +1,20 @@
 # shellcheck shell=bash
-# A run of tests is a sequence of stages. Each has its output in target/test-run and a line in stages.tsv there, from
-# which the report at the end is made.
+# A test run is a sequence of stages. Each has its output in target/test-run and a line in stages.tsv there, from which
+# the final report is made.
 
 RUN="$root/target/test-run"
 STAGES="$RUN/stages.tsv"
-BEGUN=() # names of the stages in the background
+STARTED=() # names of the stages in the background
 
-# begin_run COMMAND: forgets all that earlier runs have left.
+# begin_run COMMAND: deletes the results of earlier runs.
 begin_run() {
-  forget_reports
+  delete_reports
   mkdir -p "$RUN"
-  trap await_begun EXIT
+  trap await_started EXIT
   report begin --command "$1"
 }
 
-forget_reports() {
+delete_reports() {
   rm -rf "$RUN" "$root"/target/{test-journal,test-failures,test-report.json,junit.xml} "$root"/target/pytest-*.xml
   find "$root" \( -name .git -o -name .venv -o -name src -o -name classes -o -name lib \) -prune \
     -o \( -name surefire-reports -o -name failsafe-reports \) -path '*/target/*' -prune -exec rm -rf {} +
@@ -22,7 +22,7 @@ forget_reports() {
 
 # end_run KIND [--complete]: prints the report; fails unless the run is green. KIND: test, all, fast or chosen.
 end_run() {
-  await_begun
+  await_started
   report end --kind "$@"
 }
 
@@ -32,24 +32,24 @@ report() {
 
 # stage NAME COMMAND...: runs a stage and shows its output.
 stage() {
-  local name=$1 began=$SECONDS code=0 log
+  local name=$1 start=$SECONDS code=0 log
   log=$(log_of "$name")
   printf '\n--- %s\n' "$name"
   "${@:2}" 2>&1 </dev/null 9>&- | tee "$log" || code=$?
-  note_stage "$name" $((SECONDS - began)) "$code"
+  note_stage "$name" $((SECONDS - start)) "$code"
 }
 
-# begin_stage NAME COMMAND...: runs a stage in the background, beside others.
+# begin_stage NAME COMMAND...: runs a stage in the background.
 begin_stage() {
   local log
   log=$(log_of "$1")
   (
-    began=$SECONDS code=0
+    start=$SECONDS code=0
     "${@:2}" >"$log" 2>&1 </dev/null 9>&- || code=$?
-    echo "$((SECONDS - began)) $code" >"$log.end"
+    echo "$((SECONDS - start)) $code" >"$log.end"
   ) &
   echo $! >"$log.pid"
-  BEGUN+=("$1")
+  STARTED+=("$1")
 }
 
 # end_stage NAME: waits for a stage in the background and shows its output.
@@ -76,10 +76,10 @@ note_stage() {
   printf -- '--- %s: ok, %d s\n' "$1" "$2"
 }
 
-# Waits for what runs in the background, which has servers to end.
-await_begun() {
+# Waits for stages in the background, which must end their servers.
+await_started() {
   local name
-  for name in "${BEGUN[@]}"; do
+  for name in "${STARTED[@]}"; do
     [ ! -e "$(log_of "$name").pid" ] || end_stage "$name" || true
   done
 }

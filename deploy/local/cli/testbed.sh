@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# The broker and the PostgreSQL that all test classes of a run share. Without them, each JVM of tests starts its own.
+# The broker and PostgreSQL shared by all test classes of a run. Without them, each test JVM starts its own.
 
-# Starts them and names them to the tests, in RONDO_TESTBED. They end with this shell, whose pipe is their input.
+# Starts the servers, and passes them to the tests in RONDO_TESTBED. They end with this shell, whose pipe is their input.
 begin_testbed() {
   local file="$RUN/testbed.properties"
   exec 9> >(run_testbed "$file" >"$RUN/testbed.log" 2>&1)
@@ -17,11 +17,11 @@ run_testbed() {
 }
 
 await_testbed() {
-  local began=$SECONDS
+  local start=$SECONDS
   until [ -e "$1" ]; do
-    if ! kill -0 "$TESTBED" 2>/dev/null || [ $((SECONDS - began)) -ge 300 ]; then
+    if ! kill -0 "$TESTBED" 2>/dev/null || [ $((SECONDS - start)) -ge 300 ]; then
       tail -n 50 "$RUN/testbed.log"
-      echo "the shared broker and PostgreSQL were not up after $((SECONDS - began)) s"
+      echo "the shared broker and PostgreSQL did not start within $((SECONDS - start)) s"
       return 1
     fi
     sleep 0.2

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# `rondo test`: the whole suite, its fast part, or chosen tests, once or again and again.
+# `rondo test`: the whole suite, its fast part, or chosen tests, once or repeatedly.
 
 PYTEST_FOLDERS=(query-api loadgen/verify connectors/clients/python deploy/local/cli)
 
@@ -22,13 +22,13 @@ run_tests() {
     shift || break
   done
   if [ "$kind" = fast ] && [ ${#chosen[@]} -gt 0 ]; then
-    fail "--fast chooses the tests itself: leave out either it or '${chosen[*]}'" 2
+    fail "--fast selects the tests: omit either it or '${chosen[*]}'" 2
   fi
   find_java
   find_python
   cd "$root" || exit
-  export RONDO_CLASS_ARCHIVES="" # where a Rondo starts once, archives do not pay; Maven sets it for Java's tests
-  unset PYTHONDONTWRITEBYTECODE # each start of the query API would compile all of its modules
+  export RONDO_CLASS_ARCHIVES="" # archives do not pay off for a single start; Maven sets it for Java tests
+  unset PYTHONDONTWRITEBYTECODE # otherwise each start of the query API compiles its modules
   [ -z "$repeat" ] || repeat_tests "${load[@]}" "$root" "$repeat" -- "${options[@]}"
   [ ${#chosen[@]} = 0 ] || [ "$kind" = all ] || kind=chosen
   choose_options "$kind"
@@ -39,12 +39,12 @@ run_tests() {
   fi
 }
 
-# repeat_tests [--no-load] ROOT RUNS -- ARGUMENT...: runs `rondo test ARGUMENT...` so often.
+# repeat_tests [--no-load] ROOT RUNS -- ARGUMENT...: runs `rondo test ARGUMENT...` RUNS times.
 repeat_tests() {
   PYTHONPATH="$root/deploy/local/cli" exec "$PYTHON" -m repeat "$@"
 }
 
-# choose_options KIND: which tests of those that are found run. What is named runs also if it is long.
+# choose_options KIND: selects tests by their marks. Named tests run even if they are long.
 choose_options() {
   case $1 in
     fast) PYTEST_MARKS="not server and not long" ;;
@@ -57,7 +57,7 @@ choose_options() {
   esac
 }
 
-# run_suite KIND COMMAND: what needs no server comes first, and a failure there ends the run. All others run in any case.
+# run_suite KIND COMMAND: tests without servers come first, and a failure there ends the run. All others always run.
 run_suite() {
   begin_run "$2"
   if ! tests_without_servers "$1" || [ "$1" = fast ]; then
@@ -73,7 +73,7 @@ run_suite() {
   fi
 }
 
-# tests_without_servers KIND: those of Python beside those of Java.
+# tests_without_servers KIND: runs Python's beside Java's.
 tests_without_servers() {
   local failed=0
   begin_stage "static checks" python_without_servers "$1"
@@ -99,8 +99,8 @@ make_graphite_web() {
   in_folder query-api python -c 'from tests.differential import graphite_web; graphite_web.python()'
 }
 
-# Builds the same as `build`, so that `rondo postgres`, which pytest starts, does not build again. Without servers,
-# nothing is packaged. One run of Maven checks the format, too.
+# Builds like `build`, so that `rondo postgres`, which pytest starts, does not build again. Without servers, packages
+# nothing. Also checks the format, in the same run of Maven.
 unit_tests() {
   if [ "$1" = fast ]; then
     maven spotless:check test -T 3 "${MAVEN_OPTIONS[@]}"
@@ -110,8 +110,8 @@ unit_tests() {
   fi
 }
 
-# Python's tests run beside Java's: each alone leaves a core idle. Linux divides CPU time among sessions (autogroup): in
-# that of Maven and its JVMs, pytest would get a tenth.
+# Python's tests run beside Java's, because each alone leaves a core idle. Linux divides CPU time among sessions
+# (autogroup): in the session of Maven and its JVMs, pytest would get a tenth.
 server_tests() {
   ! command -v setsid >/dev/null || PYTEST_SESSION=(setsid --wait)
   begin_stage pytest python_tests "${PYTEST_FOLDERS[0]}"
@@ -122,7 +122,7 @@ server_tests() {
   end_testbed
 }
 
-# A failure in one module hides none in those that depend on it. A JVM that ended has no report: its module says so.
+# A failure in one module does not skip those that depend on it. A crashed JVM has no report, but its module's summary.
 integration_tests() {
   maven verify -DonlyITs -T 4 --fail-at-end -Dmaven.test.failure.ignore "${MAVEN_OPTIONS[@]}" || return 1
   ! grep -l '<failureMessage>' "$root"/*/target/failsafe-reports/failsafe-summary.xml \
@@ -138,7 +138,7 @@ python_tests() {
   return "$failed"
 }
 
-# pytest_in FOLDER ARGUMENT...: the tests that have the marks of the options. None left is no failure.
+# pytest_in FOLDER ARGUMENT...: runs the tests with the marks of the options. Having none is not a failure.
 pytest_in() {
   local code=0
   in_folder "$1" "${PYTEST_SESSION[@]}" pytest --junit-xml "$root/target/pytest-${1//\//-}.xml" \
@@ -146,7 +146,7 @@ pytest_in() {
   [ "$code" = 0 ] || [ "$code" = 5 ]
 }
 
-# run_chosen COMMAND NAME...: only these tests, and of the build only what they need.
+# run_chosen COMMAND NAME...: runs only these tests, and builds only what they need.
 run_chosen() {
   local choice kind value name modules="" unit="" it="" folders=() tests=() folder arguments index
   choice=$("$PYTHON" "$root/deploy/local/cli/choose.py" "$root" "${@:2}") || exit
@@ -174,10 +174,10 @@ run_chosen() {
   end_run chosen
 }
 
-# chosen_java MODULES UNIT IT: comma-separated modules, unit tests and integration tests.
+# chosen_java MODULES UNIT IT: runs comma-separated unit tests and integration tests of modules.
 chosen_java() {
   local options=(-T 2 -pl "$1" -am "-Dtest=${2:-none}" -Dsurefire.failIfNoSpecifiedTests=false)
-  case ",$1," in *,deploy/helm,* | *,deploy/images,*) ;; *) options+=(-Dfast) ;; esac # without the chart, and the lists of a release
+  case ",$1," in *,deploy/helm,* | *,deploy/images,*) ;; *) options+=(-Dfast) ;; esac # skips the chart and the lists of a release
   if [ -n "$3" ]; then
     maven verify "${options[@]}" "-Dit.test=$3" -Dfailsafe.failIfNoSpecifiedTests=false "${MAVEN_OPTIONS[@]}"
   else

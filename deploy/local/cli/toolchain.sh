@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Finds Java, Python and unzip, or says in one line what to install.
+# Finds Java, Python and unzip, or names in one line what to install.
 
 MIN_JAVA=17
 MIN_PYTHON=3.11
@@ -10,13 +10,13 @@ fail() {
   exit "${2:-1}"
 }
 
-# Java reads arguments and prints in the encoding of the locale, which without one is ASCII: names of series may hold
-# other characters.
+# Java reads arguments and prints in the encoding of the locale, ASCII by default, but names of series can have other
+# characters.
 use_utf8() {
   case $(locale charmap 2>/dev/null) in ANSI_X3.4-1968) export LC_ALL=C.UTF-8 ;; esac
 }
 
-# Sets JAVA_HOME to a JDK, from JAVA_HOME or else the PATH.
+# Sets JAVA_HOME to a JDK, from JAVA_HOME or the PATH.
 find_java() {
   local java home version found=""
   for java in "${JAVA_HOME:+$JAVA_HOME/bin/java}" "$(command -v java || true)"; do
@@ -34,8 +34,8 @@ find_java() {
   fail "Rondo needs a JDK $MIN_JAVA or newer in JAVA_HOME or on the PATH${found}. On Debian: sudo apt install openjdk-17-jdk-headless"
 }
 
-# Prints the home and the version of a java, with a tab between: from its file `release`, as each start of a JVM takes
-# half a second of CPU time; from itself where it is a shim.
+# Prints the home and the version of a java, tab-separated: from its file `release`, because a start of a JVM takes half
+# a second of CPU time, or from the program itself if it is a shim.
 describe_java() {
   local home version=""
   home=$(readlink -f "$1" 2>/dev/null || true)
@@ -49,7 +49,7 @@ describe_java() {
   fi
 }
 
-# The Maven wrapper unpacks Maven with unzip. Without it, it fetches another archive, which has not the pinned checksum.
+# The Maven wrapper unpacks Maven with unzip. Without it, the wrapper fetches another archive, without the pinned checksum.
 find_unzip() {
   command -v unzip >/dev/null || compgen -G "${MAVEN_USER_HOME:-$HOME/.m2}/wrapper/dists/*/*/bin/mvn" >/dev/null ||
     fail "Rondo's build needs unzip on the PATH. On Debian: sudo apt install unzip"

@@ -1,1 +1,1 @@
-"""Runs tests again and again, beside a load that makes the machine as slow as another one."""
+"""Runs tests repeatedly, under a load that slows the machine down."""

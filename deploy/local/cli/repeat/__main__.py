@@ -1,6 +1,6 @@
-"""The runner's ``python -m repeat ROOT RUNS -- ARGUMENT...``: runs ``rondo test ARGUMENT...`` so many times.
+"""Runs ``rondo test ARGUMENT...`` repeatedly: ``python -m repeat ROOT RUNS -- ARGUMENT...``.
 
-Each run's output and report are kept in ``target/repeat``. Prints a table of the runs; the exit code is 1 if any
+Keeps the output and report of each run in ``target/repeat``. Prints a table of the runs; the exit code is 1 if any
 failed.
 """
 
@@ -23,7 +23,7 @@ from .load import load
 
 @dataclass(frozen=True)
 class Result:
-    """A run that has ended. ``report`` is its test-report.json, empty if it left none."""
+    """A finished run. ``report`` is its test-report.json, empty without one."""
 
     number: int
     seconds: float
@@ -32,13 +32,13 @@ class Result:
 
     @property
     def failures(self) -> list[str]:
-        """Names of the failed tests, or of the failed stages where no test failed."""
+        """Names of the failed tests, or of the failed stages if no test failed."""
         tests = [failure["test"] for failure in self.report.get("failures", [])]
         stages = [f"stage '{name}'" for name, stage in self.report.get("stages", {}).items() if not stage["ok"]]
         return tests or stages or ([f"exit code {self.code}"] if self.code else [])
 
     def line(self) -> str:
-        """Give the run's line of the table."""
+        """Return the run's line of the table."""
         totals = self.report.get("totals", {})
         failed = "  " + ", ".join(self.failures) if self.failures else ""
         counts = " ".join(f"{totals.get(key, 0):7d}" for key in ("passed", "failed", "skipped"))
@@ -49,8 +49,8 @@ HEADING = f"{'run':>4} {'seconds':>8} {'passed':>7} {'failed':>7} {'skipped':>7}
 
 
 def run_once(root: Path, folder: Path, number: int, arguments: list[str]) -> Result:
-    """Run the tests, in a process of their own."""
-    began = time.monotonic()
+    """Run the tests in a separate process."""
+    start = time.monotonic()
     code = call([str(root / "rondo"), "test", *arguments], folder / f"{number}.log")
     left = root / "target" / "test-report.json"
     report: dict[str, Any] = {}
@@ -59,11 +59,11 @@ def run_once(root: Path, folder: Path, number: int, arguments: list[str]) -> Res
         shutil.copy(left, folder / f"{number}.json")
     if code and (root / "target" / "test-failures").exists():
         shutil.copytree(root / "target" / "test-failures", folder / f"{number}.failures")
-    return Result(number, time.monotonic() - began, code, report)
+    return Result(number, time.monotonic() - start, code, report)
 
 
 def call(command: list[str], log: Path) -> int:
-    """Give the exit code of a command. All that it has started ends with this process."""
+    """Return the exit code of a command. Its processes end with this one."""
     process = None
     with log.open("wb") as output:
         try:
@@ -80,7 +80,7 @@ def call(command: list[str], log: Path) -> int:
 
 @contextmanager
 def signals_held() -> Iterator[None]:
-    """Hold back signals that end this process until the block has ended: what begins there is known then."""
+    """Defer signals that end this process until the end of the block, so that no process started there is missed."""
     held: list[int] = []
     before = {
         each: signal.signal(each, lambda number, _: held.append(number)) for each in (signal.SIGTERM, signal.SIGINT)
@@ -95,7 +95,7 @@ def signals_held() -> Iterator[None]:
 
 
 def closing_lines(results: list[Result], folder: Path) -> list[str]:
-    """Give the last lines: failures by test, and how many runs were green."""
+    """Return the last lines: failures by test, and the number of green runs."""
     failed = [result for result in results if result.code]
     times: dict[str, list[str]] = {}
     for result in failed:
@@ -109,7 +109,7 @@ def closing_lines(results: list[Result], folder: Path) -> list[str]:
 
 
 def runs(text: str) -> int:
-    """Read a number of runs."""
+    """Parse a number of runs."""
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"a number of runs is 1 or more, not '{text}'")
     return int(text)

@@ -1,4 +1,4 @@
-"""Keeps a machine busy: two cores' worth of CPU, and writes that are forced to disk."""
+"""Keeps a machine busy with two cores' worth of CPU and synchronous writes."""
 
 import multiprocessing
 import os
@@ -16,7 +16,7 @@ WRITES_PER_S = 2
 
 @contextmanager
 def load(folder: Path) -> Iterator[list[BaseProcess]]:
-    """Load the CPU, and the disk of a folder, for the time of a block."""
+    """Load the CPU and the disk of a folder during a block."""
     context = multiprocessing.get_context("spawn")
     parent = os.getpid()
     processes: list[BaseProcess] = [
@@ -35,7 +35,7 @@ def load(folder: Path) -> Iterator[list[BaseProcess]]:
 
 
 def compute(parent: int) -> None:
-    """Compute for as long as the parent lives, which may be killed."""
+    """Compute until the parent ends or is killed."""
     number = 1
     while os.getppid() == parent:
         for _ in range(200_000):
@@ -43,7 +43,7 @@ def compute(parent: int) -> None:
 
 
 def write(parent: int, folder: str) -> None:
-    """Write a file, force it to disk and delete it, for as long as the parent lives."""
+    """Write a file, sync and delete it repeatedly, until the parent ends."""
     content = os.urandom(WRITE_BYTES)
     while os.getppid() == parent:
         with tempfile.NamedTemporaryFile(dir=folder, prefix="load-") as file:

@@ -1,1 +1,1 @@
-"""What a test run leaves: its end on the screen, test-report.json and junit.xml."""
+"""Reports of a test run: the end of its output, test-report.json and junit.xml."""

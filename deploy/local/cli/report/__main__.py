@@ -1,4 +1,4 @@
-"""The runner's ``python -m report``: begins a run, and ends it with all reports."""
+"""Begins a run, and ends it with all reports: ``python -m report``."""
 
 import argparse
 import sys
@@ -24,7 +24,7 @@ def end(root: Path, kind: str, complete: bool) -> int:
         if section:
             print("\n" + "\n".join(section).strip("\n"))
     if not run.cases and not any(stage.failed for stage in run.stages):
-        print("\nno test ran; --all includes those that are long by nature")
+        print("\nno test ran; --all includes long tests")
     totals = run.totals
     also = f", {totals['skipped']} skipped" if totals["skipped"] else ""
     print(f"\nrondo: {totals['passed']} passed, {totals['failed']} failed{also}")
@@ -32,7 +32,7 @@ def end(root: Path, kind: str, complete: bool) -> int:
 
 
 def main() -> int:
-    """Read the arguments."""
+    """Run the step in the arguments."""
     parser = argparse.ArgumentParser(prog="report", description=__doc__)
     parser.add_argument("step", choices=["begin", "end"])
     parser.add_argument("root", type=Path)

@@ -1,4 +1,4 @@
-"""Reads what a run has left: reports of surefire, failsafe and pytest, the journal of waits, the list of stages."""
+"""Reads the results of a run: reports of surefire, failsafe and pytest, the journal of waits, the list of stages."""
 
 import json
 import re
@@ -28,7 +28,7 @@ class Case:
 
 @dataclass(frozen=True)
 class TestClass:
-    """A Java class or a Python file with the seconds that it took, its preparation included."""
+    """A Java class or a Python file, with its seconds including setup."""
 
     module: str
     name: str
@@ -45,7 +45,7 @@ class TestClass:
 
 @dataclass(frozen=True)
 class JournalEntry:
-    """Time that a class spent until a server or part was up (``start``), or in an awaited condition (``wait``)."""
+    """Time that a class spent on the start of a server or part (``start``), or on an awaited condition (``wait``)."""
 
     module: str
     test_class: str
@@ -70,7 +70,7 @@ class Stage:
 
 @dataclass(frozen=True)
 class Run:
-    """All of a run."""
+    """A complete run."""
 
     root: Path
     classes: list[TestClass] = field(default_factory=list)
@@ -89,25 +89,25 @@ class Run:
 
     @property
     def totals(self) -> dict[str, int]:
-        """How many tests passed, failed and were skipped."""
+        """Numbers of passed, failed and skipped tests."""
         failed = len(self.failures)
         skipped = sum(case.reason is not None for case in self.cases)
         return {"passed": len(self.cases) - failed - skipped, "failed": failed, "skipped": skipped}
 
     @property
     def green(self) -> bool:
-        """Whether tests ran, none failed, and every stage did its work."""
+        """Whether tests ran, none failed, and every stage succeeded."""
         return bool(self.cases) and not self.failures and not any(stage.failed for stage in self.stages)
 
 
 def read_run(root: Path) -> Run:
-    """Read what the latest run of a checkout has left; what is missing or cut off is left out."""
+    """Read the latest run of a checkout; skip missing and truncated files."""
     classes = [*java_classes(root), *python_classes(root)]
     return Run(root, classes, list(read_journal(root)), list(read_stages(root)))
 
 
 def java_reports(root: Path) -> list[Path]:
-    """List the reports of surefire and failsafe. Modules are at most three folders deep."""
+    """Return the reports of surefire and failsafe. Modules are at most three folders deep."""
     return sorted(
         report
         for depth in ("*", "*/*", "*/*/*")
@@ -117,12 +117,12 @@ def java_reports(root: Path) -> list[Path]:
 
 
 def pytest_report(root: Path, folder: str) -> Path:
-    """Report of the Python tests of a folder."""
+    """Return the report of the Python tests of a folder."""
     return root / "target" / f"pytest-{folder.replace('/', '-')}.xml"
 
 
 def suites(report: Path) -> list[Element]:
-    """Give the suites of a report; none of one that a killed process has left unfinished."""
+    """Return the suites of a report; empty if a killed process left it incomplete."""
     try:
         return list(ElementTree.parse(report).getroot().iter("testsuite"))  # noqa: S314 our own reports
     except (ElementTree.ParseError, FileNotFoundError):
@@ -130,19 +130,19 @@ def suites(report: Path) -> list[Element]:
 
 
 def java_classes(root: Path) -> Iterator[TestClass]:
-    """Test classes of Java, one a report."""
+    """Return the Java test classes, one per report."""
     for report in java_reports(root):
         module = report.parents[2].relative_to(root).as_posix()
         for suite in suites(report):
             name = suite.get("name", "")
             cases = tuple(case_of(element, module, name) for element in suite.iter("testcase"))
-            # Of a class with properties, the suite's time leaves them out.
+            # The suite's time omits properties.
             seconds = max(float(suite.get("time", 0)), sum(case.seconds for case in cases))
             yield TestClass(module, name, seconds, cases)
 
 
 def python_classes(root: Path) -> Iterator[TestClass]:
-    """Files of Python tests."""
+    """Return the files of Python tests."""
     for folder in PYTEST_FOLDERS:
         cases: dict[str, list[Case]] = {}
         for suite in suites(pytest_report(root, folder)):
@@ -154,7 +154,7 @@ def python_classes(root: Path) -> Iterator[TestClass]:
 
 
 def case_of(element: Element, module: str, test_class: str, python: bool = False) -> Case:
-    """Describe a <testcase>."""
+    """Convert a <testcase>."""
     problems = [*element.findall("failure"), *element.findall("error")]
     skipped = element.find("skipped")
     return Case(
@@ -171,7 +171,7 @@ def case_of(element: Element, module: str, test_class: str, python: bool = False
 
 
 def reason_of(skipped: Element) -> str:
-    """Tell why a test was skipped, without what JUnit and pytest put before it."""
+    """Return why a test was skipped, without the prefixes of JUnit and pytest."""
     text = (skipped.get("message") or skipped.text or "no reason given").strip().splitlines()[0]
     return re.sub(r"^(?:[\w.]*Exception: )?(?:Assumption failed: )?(?:skipped: )?", "", text) or "no reason given"
 

@@ -1,4 +1,4 @@
-"""Where the time went: by class and by module, in starting servers, in waiting and in work."""
+"""Sums up the time by class and module: starting servers, waiting, and work."""
 
 import tomllib
 from collections import Counter, defaultdict
@@ -14,7 +14,7 @@ BUDGETS = Path(__file__).parents[1] / "test-budgets.toml"
 
 @dataclass(frozen=True)
 class Times:
-    """Seconds of class time. What is neither start nor wait is work; classes run side by side."""
+    """Seconds of class time: start, wait, and work, which is the rest. Classes run concurrently."""
 
     seconds: float = 0.0
     start: float = 0.0
@@ -22,15 +22,15 @@ class Times:
 
     @property
     def work(self) -> float:
-        """The rest. Starts and waits may overlap, so that they can exceed the seconds."""
+        """The rest. Starts and waits can overlap, and exceed the seconds."""
         return max(0.0, self.seconds - self.start - self.wait)
 
     def __add__(self, other: "Times") -> "Times":
-        """Sum up."""
+        """Return the sum."""
         return Times(self.seconds + other.seconds, self.start + other.start, self.wait + other.wait)
 
     def line(self) -> str:
-        """Four columns."""
+        """Return four columns."""
         return f"{self.seconds:9.1f} {self.start:8.1f} {self.wait:8.1f} {self.work:8.1f}"
 
 
@@ -38,7 +38,7 @@ HEADING = f"{'seconds':>9} {'start':>8} {'wait':>8} {'work':>8}"
 
 
 def times_of(classes: Iterable[TestClass], journal: Iterable[JournalEntry]) -> dict[tuple[str, str], Times]:
-    """Sum up the times of each module and class."""
+    """Return the times of each module and class."""
     noted: defaultdict[tuple[str, str, str], float] = defaultdict(float)
     for entry in journal:
         noted[(entry.module, entry.test_class, entry.kind)] += entry.seconds
@@ -50,7 +50,7 @@ def times_of(classes: Iterable[TestClass], journal: Iterable[JournalEntry]) -> d
 
 
 def by_module(times: dict[tuple[str, str], Times]) -> dict[str, Times]:
-    """Sum up the times of each module, the longest first."""
+    """Return the times of each module, the longest first."""
     found: dict[str, Times] = {}
     for (module, _), each in times.items():
         found[module] = found.get(module, Times()) + each
@@ -58,14 +58,14 @@ def by_module(times: dict[tuple[str, str], Times]) -> dict[str, Times]:
 
 
 def read_budgets(run_kind: str, file: Path = BUDGETS) -> dict[str, float]:
-    """Seconds that each module may take in a kind of run (``test`` or ``all``); none where the file has none."""
+    """Return the budget of each module, seconds, in a kind of run (``test`` or ``all``); empty without a file."""
     if not file.exists():
         return {}
     return {module: float(seconds) for module, seconds in tomllib.loads(file.read_text()).get(run_kind, {}).items()}
 
 
 def describe_times(run: Run, budgets: dict[str, float]) -> list[str]:
-    """Lines about the slowest classes, the modules and the stages."""
+    """Return lines about the slowest classes, the modules and the stages."""
     times = times_of(run.classes, run.journal)
     if not times:
         return describe_stages(run)
@@ -84,14 +84,14 @@ def describe_times(run: Run, budgets: dict[str, float]) -> list[str]:
 
 
 def over(seconds: float, budget: float | None) -> str:
-    """Say that a module exceeds its budget, if it does."""
+    """Return a note if a module exceeds its budget."""
     if budget is None or seconds <= budget:
         return ""
     return f"  EXCEEDS its budget of {budget:.0f} s by {seconds - budget:.0f} s"
 
 
 def describe_stages(run: Run) -> list[str]:
-    """Give a line for each stage."""
+    """Return a line for each stage."""
     if not run.stages:
         return []
     return [
@@ -101,12 +101,12 @@ def describe_stages(run: Run) -> list[str]:
 
 
 def skipped_by_reason(cases: Iterable[Case]) -> dict[str, int]:
-    """How many tests were skipped for each reason, the most frequent first."""
+    """Return the number of skipped tests by reason, the most frequent first."""
     return dict(Counter(case.reason for case in cases if case.reason is not None).most_common())
 
 
 def describe_skipped(cases: Iterable[Case]) -> list[str]:
-    """Give a line for each reason."""
+    """Return a line for each reason."""
     reasons = skipped_by_reason(cases)
     return (
         [f"{'skipped':>9}  reason", *(f"{count:9d}  {reason}" for reason, count in reasons.items())] if reasons else []

@@ -15,21 +15,21 @@ from .times import Times, by_module, skipped_by_reason, times_of
 
 
 def begin(root: Path, run_command: str) -> None:
-    """Note what a run begins with: a tree that changes meanwhile is not clean."""
+    """Record the state at the start of a run: a tree that changes during the run is not clean."""
     (root / "target" / "test-run" / "begin.json").write_text(
         json.dumps({"command": run_command, "epoch": time.time(), **tree(root)})
     )
 
 
 def tree(root: Path) -> dict[str, Any]:
-    """Commit, and whether nothing was changed since; nothing is known outside a repository."""
+    """Return the commit, and whether the tree is unchanged; None and false outside a repository."""
     commit = git(root, "rev-parse", "HEAD")
     changes = git(root, "status", "--porcelain")
     return {"commit": commit.strip() if commit else None, "clean": changes == ""}
 
 
 def git(root: Path, *arguments: str) -> str | None:
-    """Output of git, None if there is none."""
+    """Return the output of git; None if it fails or is missing."""
     try:
         done = subprocess.run(["git", "-C", str(root), *arguments], capture_output=True, text=True, check=False)  # noqa: S603, S607
     except OSError:
@@ -40,16 +40,16 @@ def git(root: Path, *arguments: str) -> str | None:
 def write_report(run: Run, complete: bool) -> Path:
     """Write test-report.json."""
     times = times_of(run.classes, run.journal)
-    began = json.loads((run.root / "target" / "test-run" / "begin.json").read_text())
+    begun = json.loads((run.root / "target" / "test-run" / "begin.json").read_text())
     now = tree(run.root)
     report = {
-        "commit": began["commit"],
-        "clean": began["clean"] and now == {"commit": began["commit"], "clean": True},
+        "commit": begun["commit"],
+        "clean": begun["clean"] and now == {"commit": begun["commit"], "clean": True},
         "green": run.green,
         "complete": complete,
-        "command": began["command"],
+        "command": begun["command"],
         "java": java_version(),
-        "seconds": round(time.time() - began["epoch"], 1),
+        "seconds": round(time.time() - begun["epoch"], 1),
         "stages": {stage.name: {"seconds": stage.seconds, "ok": not stage.failed} for stage in run.stages},
         "totals": run.totals,
         "times": rounded(sum(times.values(), Times())),
@@ -64,12 +64,12 @@ def write_report(run: Run, complete: bool) -> Path:
 
 
 def rounded(times: Times) -> dict[str, float]:
-    """Seconds as JSON."""
+    """Round seconds for JSON."""
     return {name: round(getattr(times, name), 1) for name in ("seconds", "start", "wait", "work")}
 
 
 def java_version() -> str | None:
-    """Version of the JDK that the runner uses."""
+    """Return the version of the runner's JDK."""
     release = Path(os.environ.get("JAVA_HOME", "")) / "release"
     if not release.is_file():
         return None
@@ -78,7 +78,7 @@ def java_version() -> str | None:
 
 
 def write_junit(root: Path) -> Path:
-    """Merge all reports into one, without the properties of JVMs and what passed tests have printed."""
+    """Merge all reports into one, without the properties of JVMs and the output of passed tests."""
     merged = Element("testsuites", name="rondo")
     for report in [*java_reports(root), *(pytest_report(root, folder) for folder in PYTEST_FOLDERS)]:
         for suite in suites(report):

@@ -9,7 +9,7 @@ STACK = """java.lang.AssertionError: [rows of both series] expected 2 but was 1
 
 
 class Checkout:
-    """A folder with what a run leaves."""
+    """A folder with the results of a run."""
 
     def __init__(self, root: Path) -> None:
         self.root = root

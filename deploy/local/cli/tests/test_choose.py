@@ -23,7 +23,7 @@ def test_classes_are_found_with_their_modules() -> None:
 
 
 @pytest.mark.parametrize("name", ["dev.rondo.formats.GraphiteDecoderTest", FILES[0]])
-def test_class_may_be_named_in_full(name: str) -> None:
+def test_class_can_be_named_with_its_package(name: str) -> None:
     assert choose(FILES, [name]).unit == ["GraphiteDecoderTest"]
 
 
@@ -44,6 +44,6 @@ def test_python_tests_run_in_their_folder() -> None:
         ("tests/test_find.py", "nearest: query-api/tests/test_find.py"),
     ],
 )
-def test_unknown_name_is_refused_with_the_nearest(name: str, nearest: str) -> None:
+def test_unknown_name_is_rejected_with_the_nearest(name: str, nearest: str) -> None:
     with pytest.raises(UnknownTestError, match=nearest):
         choose(FILES, [name])

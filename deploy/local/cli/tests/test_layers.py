@@ -1,4 +1,4 @@
-"""Which packages the main code may import: each one only those that stand before it, so that there are no circles."""
+"""The packages that main code may import: only those before its own, so that there are no cycles."""
 
 import re
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[4]
-# By module: the package that all others are in, and those from the bottom to the top. "." is the package itself.
+# By module: the base package, and its packages from the bottom to the top. "." is the base package.
 JAVA = {
     "schemas": ("dev.rondo.schemas", ". deadletters requests"),
     "connectors/connection": ("dev.rondo.connection", "postgres settings kafka command"),
@@ -34,7 +34,7 @@ IMPORT = re.compile(r"^import (?:static )?((?:[a-z]\w*\.)+)[A-Z]", re.MULTILINE)
 
 
 @pytest.mark.parametrize("module", JAVA)
-def test_packages_import_what_is_below_them(module: str) -> None:
+def test_packages_import_only_lower_packages(module: str) -> None:
     base, layers = JAVA[module]
     packages = [base if each == "." else f"{base}.{each}" for each in layers.split()]
     source = ROOT / module / "src/main/java"

@@ -1,4 +1,4 @@
-"""The page that leads through the code names files and tests that there are."""
+"""The page that leads through the code names existing files and tests."""
 
 import re
 import subprocess
@@ -22,5 +22,5 @@ def test_files_and_tests_exist() -> None:
 
 
 def is_folder(name: str) -> bool:
-    """Whether a folder somewhere in the clone has the name."""
+    """Whether any folder in the clone has the name."""
     return any(path.is_dir() for path in ROOT.glob(f"**/{name}"))

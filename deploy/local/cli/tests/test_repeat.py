@@ -93,7 +93,7 @@ def await_end(pids: list[int]) -> None:
 
 
 def runs(pid: int) -> bool:
-    """Whether a process runs; one that has ended may stay as a zombie for as long as nobody asks for its code."""
+    """Whether a process runs; an ended process remains a zombie until its parent reads the exit code."""
     done = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False)  # noqa: S607
     return done.stdout.strip() != "" and not done.stdout.startswith("Z")
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from report import times
-from report.failures import MOST_LINES, describe_failures
+from report.failures import MAX_LINES, describe_failures
 from report.reading import read_run
 from report.writing import begin, write_junit, write_report
 
@@ -25,7 +25,7 @@ def test_counts_of_java_and_python_are_summed(checkout: Checkout) -> None:
     assert read_run(checkout.root).totals == {"passed": 2, "failed": 1, "skipped": 1}
 
 
-def test_unfinished_report_is_left_out(checkout: Checkout) -> None:
+def test_incomplete_report_is_skipped(checkout: Checkout) -> None:
     checkout.java("topology/streams", "dev.rondo.topology.TopologyIT", PASSED)
     checkout.write("schemas/target/surefire-reports/TEST-dev.rondo.Cut.xml", "<testsuite><testca")
     assert read_run(checkout.root).totals["passed"] == 1
@@ -112,7 +112,7 @@ def test_seed_of_a_failure_is_in_its_command(checkout: Checkout) -> None:
     assert lines[-1] == "  again: ./rondo test ProofIT#shouldLose -Drondo.proof.seed=-77"
 
 
-def test_seed_of_a_property_is_told(checkout: Checkout) -> None:
+def test_seed_of_a_property_is_shown(checkout: Checkout) -> None:
     failed = (
         '<testcase name="shouldHold"><failure>java.lang.Error: x</failure><system-out>tries = 7 | #\n'
         "seed = 5295863402321138442    | random seed</system-out></testcase>"
@@ -141,14 +141,14 @@ def test_many_failures_stay_within_the_end_of_a_log(checkout: Checkout) -> None:
         state = "".join(f"line {line}\n" for line in range(500))
         checkout.write(f"target/test-failures/dev.rondo.Thing{number:02}IT#shouldStoreRows.txt", state)
     lines = describe_failures(read_run(checkout.root))
-    assert len(lines) <= MOST_LINES
+    assert len(lines) <= MAX_LINES
     assert sum("again: ./rondo test Thing" in line for line in lines) == 10
     assert sum(line.startswith("FAILED") and ": ./rondo test Thing" in line for line in lines) == 20
     assert lines[-1].startswith("and 10 more")
     assert "  | line 499" in lines, "the latest lines stay"
 
 
-def test_single_failure_shows_as_much_as_there_is_room_for(checkout: Checkout) -> None:
+def test_single_failure_uses_all_lines(checkout: Checkout) -> None:
     checkout.java("schemas", "dev.rondo.ThingIT", FAILED)
     checkout.write("target/test-failures/dev.rondo.ThingIT#shouldStoreRows.txt", "a line\n" * 120)
     assert describe_failures(read_run(checkout.root)).count("  | a line") == 120
@@ -168,7 +168,7 @@ def test_stage_of_another_program_shows_its_end(checkout: Checkout) -> None:
     assert "  line 10" not in lines
 
 
-def test_crash_of_a_jvm_is_told_beside_failed_tests(checkout: Checkout) -> None:
+def test_crash_of_a_jvm_is_shown_beside_failed_tests(checkout: Checkout) -> None:
     checkout.java("schemas", "dev.rondo.ThingIT", FAILED)
     checkout.stage("java integration tests", 1, "[INFO] x\n[ERROR] Crashed tests:\n[INFO] y\n")
     lines = describe_failures(read_run(checkout.root))

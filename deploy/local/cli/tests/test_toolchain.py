@@ -16,13 +16,13 @@ def find_unzip(path: Path, home: Path) -> subprocess.CompletedProcess[str]:
 
 
 def test_missing_unzip_is_named_before_maven_is_fetched(tmp_path: Path) -> None:
-    (tmp_path / ".m2/wrapper/dists/apache-maven-3.9.16").mkdir(parents=True)  # left by a download that failed
+    (tmp_path / ".m2/wrapper/dists/apache-maven-3.9.16").mkdir(parents=True)  # left by a failed download
     run = find_unzip(tmp_path, tmp_path)
     assert run.returncode == 1
     assert run.stderr == "rondo: Rondo's build needs unzip on the PATH. On Debian: sudo apt install unzip\n"
 
 
-def test_unzip_is_not_needed_once_maven_is_there(tmp_path: Path) -> None:
+def test_unzip_is_not_needed_once_maven_is_installed(tmp_path: Path) -> None:
     maven = tmp_path / ".m2/wrapper/dists/apache-maven-3.9.16/56ba1f9f/bin/mvn"
     maven.parent.mkdir(parents=True)
     maven.touch()
@@ -30,8 +30,8 @@ def test_unzip_is_not_needed_once_maven_is_there(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("language", [{}, {"LC_ALL": "C"}, {"LANG": "C.UTF-8"}])
-def test_java_is_given_names_of_any_characters(language: dict[str, str], tmp_path: Path) -> None:
-    """Without a locale, as in a container or a unit of systemd, it would read each such character as U+FFFD."""
+def test_java_receives_names_with_any_characters(language: dict[str, str], tmp_path: Path) -> None:
+    """Without a locale, as in a container or a systemd unit, Java would read such characters as U+FFFD."""
     program = tmp_path / "Letters.java"
     program.write_text(
         "class Letters { public static void main(String[] a) { System.out.print(a[0].length() + a[0]); }}"

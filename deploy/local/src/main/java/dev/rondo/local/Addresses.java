@@ -10,7 +10,6 @@ import java.util.List;
 final class Addresses {
   private Addresses() {}
 
-  /** The explorer's page, for a browser. */
   static String explorer(State state) {
     return state.api + "/";
   }

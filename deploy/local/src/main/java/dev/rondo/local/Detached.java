@@ -17,9 +17,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The supervisor as a background process that outlives this one and its terminal. */
+/** Starts the supervisor as a background process that outlives this one and its terminal. */
 final class Detached {
-  private static final Duration LOOK = Duration.ofMillis(200);
+  private static final Duration POLL = Duration.ofMillis(200);
 
   private final Home home;
   private final List<String> arguments;
@@ -35,7 +35,7 @@ final class Detached {
   }
 
   /**
-   * Starts the supervisor and waits until all parts are up.
+   * Starts the supervisor and waits until all parts run.
    *
    * @param display receives the supervisor's state periodically
    * @throws UserError with the supervisor's error message if the start fails
@@ -51,7 +51,7 @@ final class Detached {
           return state;
         }
       }
-      Thread.sleep(LOOK.toMillis());
+      Thread.sleep(POLL.toMillis());
     }
     throw new UserError(errorIn(logAfter(before)));
   }
@@ -78,7 +78,7 @@ final class Detached {
         .start();
   }
 
-  /** The error line of a failed supervisor, and the output after it. */
+  /** Returns the error line of a failed supervisor, and the output after it. */
   private static String errorIn(String output) {
     int line = output.lastIndexOf(CommandLines.PREFIX);
     return line < 0
@@ -92,7 +92,7 @@ final class Detached {
 
   private String logAfter(long offset) throws IOException {
     byte[] all = Files.readAllBytes(log);
-    int from = offset <= all.length ? (int) offset : 0; // it was rotated
+    int from = offset <= all.length ? (int) offset : 0; // the log was rotated
     return new String(all, from, all.length - from, StandardCharsets.UTF_8);
   }
 }

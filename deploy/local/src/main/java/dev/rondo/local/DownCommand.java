@@ -17,16 +17,16 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Ends a Rondo, however it was started, and parts whose supervisor was killed. */
+/** Ends a Rondo in the foreground or background, and parts whose supervisor was killed. */
 @Command(
     name = "down",
     description = {
       "Stops the Rondo of a data folder.",
       "",
-      "The data stay unless --wipe is given."
+      "Keeps the data unless --wipe is given."
     })
 final class DownCommand implements Callable<Integer> {
-  /** Parts end one after the other, each within its own timeout. */
+  /** Parts end sequentially, each within its own timeout. */
   private static final Duration END_BOUND = Duration.ofMinutes(3);
 
   @Option(

@@ -15,8 +15,8 @@ import picocli.CommandLine.Option;
     description = {
       "Creates or migrates Rondo's tables in a database.",
       "",
-      "Run it before you start programs of a new version; sinks may keep writing. After a "
-          + "switch by logical replication it makes new ids continue after the highest."
+      "Run it before you start programs of a new version; sinks can continue to write. After a "
+          + "switch by logical replication it also advances the sequences of ids."
     },
     footer = {
       "Environment: PGPASSWORD (password of the user, if URL has none).",
@@ -32,7 +32,7 @@ final class MigrateCommand implements Callable<Integer> {
       defaultValue = "${env:RONDO_MIGRATE_DATABASE_URL}",
       description =
           "The database, postgresql://USER[:PASSWORD]@HOST:PORT/DATABASE; USER must own its"
-              + " tables, or be allowed to create them (default: RONDO_MIGRATE_DATABASE_URL).")
+              + " tables, or may create them (default: RONDO_MIGRATE_DATABASE_URL).")
   private String url;
 
   @Option(names = "--dry-run", description = "Only show the pending migrations.")
@@ -42,8 +42,8 @@ final class MigrateCommand implements Callable<Integer> {
       names = "--roles",
       description =
           "Also create the roles rondo_writer, rondo_reader, rondo_event_writer, rondo_pruner and"
-              + " rondo_filler (USER needs CREATEROLE). Existing roles are granted their rights at"
-              + " each run.")
+              + " rondo_filler (USER needs CREATEROLE). Every run grants existing roles their"
+              + " privileges.")
   private boolean roles;
 
   @Override
@@ -56,7 +56,7 @@ final class MigrateCommand implements Callable<Integer> {
     done.forEach(each -> System.out.println((dryRun ? "to run: " : "run: ") + each));
     if (!dryRun) {
       IdSequences.advance(postgres)
-          .forEach(table -> System.out.println("ids of " + table + " continue after the highest"));
+          .forEach(table -> System.out.println("advanced the sequence of ids of " + table));
     }
     if (!dryRun && grant(postgres)) {
       System.out.println("granted privileges to the roles of schemas/sql/roles.sql");
@@ -66,7 +66,7 @@ final class MigrateCommand implements Callable<Integer> {
 
   private boolean grant(PostgresUrl postgres) {
     if (!roles) {
-      return Roles.grantIfThere(postgres);
+      return Roles.grantIfPresent(postgres);
     }
     Roles.grant(postgres);
     return true;

@@ -15,9 +15,9 @@ import java.util.function.Predicate;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The part that {@code rondo stop} and {@code rondo start} act on, and its supervisor. */
+/** The part that {@code rondo stop} and {@code rondo start} act on. */
 final class PartOption {
-  private static final Duration LOOK = Duration.ofMillis(100);
+  private static final Duration POLL = Duration.ofMillis(100);
 
   @Parameters(paramLabel = "PART", description = "A part, as named by ./rondo status.")
   String part;
@@ -33,8 +33,6 @@ final class PartOption {
   }
 
   /**
-   * Checks that the part exists.
-   *
    * @throws UserError if no Rondo runs in the folder, or it has no such part
    */
   void check(State state) {
@@ -53,7 +51,6 @@ final class PartOption {
     }
   }
 
-  /** The current state. */
   State state() {
     return StateFile.read(home()).orElseGet(State::new);
   }
@@ -77,7 +74,7 @@ final class PartOption {
             "%s is still %s after %d s; log: %s"
                 .formatted(part, now.state(), bound.toSeconds(), now.log()));
       }
-      Thread.sleep(LOOK.toMillis());
+      Thread.sleep(POLL.toMillis());
     }
   }
 }

@@ -85,7 +85,7 @@ final class Planner {
     if (options.kafka == null) {
       if (options.kafkaConfig != null) {
         throw new UserError(
-            "--kafka-config=%s needs --kafka=HOST:PORT: without it, Rondo starts a broker of its own"
+            "--kafka-config=%s needs --kafka=HOST:PORT: without it, Rondo starts its own broker"
                 .formatted(options.kafkaConfig));
       }
       return KafkaSettings.plaintext("127.0.0.1:" + ports.chosen().get(Plan.KAFKA));
@@ -109,12 +109,12 @@ final class Planner {
             .toList();
     if (options.kafka == null && !ignored.isEmpty()) {
       notes.add(
-          "ignored %s: Rondo starts a broker of its own; --kafka=HOST:PORT uses yours"
+          "ignored %s: Rondo starts its own broker; --kafka=HOST:PORT uses yours"
               .formatted(String.join(", ", ignored)));
     }
     if (!QueryApiKafka.canConnect(kafka)) {
       notes.add(
-          "the query API cannot delete series or show dead letters, as it does not take the"
+          "the query API cannot delete series or show dead letters, because it does not support the"
               + " sasl.mechanism of your Kafka: use ./rondo series delete and ./rondo dead-letters");
     }
     return List.copyOf(notes);
@@ -141,10 +141,10 @@ final class Planner {
   }
 
   /**
-   * The settings of the topology that the user gave, as their file is now, with the prefix of this
-   * Rondo, which never changes.
+   * Reads the user's settings of the topology from their file, and adds the prefix of this Rondo,
+   * which never changes.
    *
-   * @throws UserError if the file or a name in it is wrong
+   * @throws UserError if the file or a name in it is invalid
    */
   static Map<String, String> topologySettings(UpOptions options, Home home, State last) {
     Path file = file(options.topology, home.topologySettings());
@@ -168,7 +168,9 @@ final class Planner {
     return settings;
   }
 
-  /** The given file, or the default file in the data folder; null if it does not exist. */
+  /**
+   * Returns the given file, or the default file in the data folder; null if that does not exist.
+   */
   private static Path file(Path given, Path byDefault) {
     if (given != null) {
       return given.toAbsolutePath();

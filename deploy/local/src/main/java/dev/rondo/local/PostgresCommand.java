@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
     description = {
       "Runs only a PostgreSQL with Rondo's tables, until Ctrl-C or SIGTERM.",
       "",
-      "The first line of standard output is its URL, which names the file of its password, "
+      "The first line of standard output is its URL, which names the file with its password, "
           + "DIR/pgpass."
     })
 final class PostgresCommand implements Callable<Integer> {
@@ -43,7 +43,7 @@ final class PostgresCommand implements Callable<Integer> {
     int chosen = port == 0 ? FreePort.choose() : port;
     PostgresUrl url = Passwords.ofStarted(USER, chosen, home, List.of(USER));
     var launch = Launch.to(home.dir().resolve("postgres.log"));
-    PostgresServer.start(home.dir(), chosen, launch, url.password()); // ends at the JVM's exit
+    PostgresServer.start(home.dir(), chosen, launch, url.password()); // ends when the JVM exits
     Migration.run(url);
     System.out.println(url.withoutAuth().url());
     System.out.flush();

@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 
-/** Checks before a start. Each failure is a {@link UserError} with its remedy. */
+/** Checks before a start. Each throws a {@link UserError} with the remedy. */
 final class Preflight {
   private static final String MIN_FREE_VARIABLE = "RONDO_MIN_FREE_MB";
   private static final long DEFAULT_MIN_FREE_MB = 1024;
@@ -24,7 +24,7 @@ final class Preflight {
       long freeMb = Files.getFileStore(home.dir()).getUsableSpace() >> 20;
       if (freeMb < minMb) {
         throw new UserError(
-            "%d MB free at %s, less than %d MB: make room, choose another --dir, or lower %s"
+            "%d MB free at %s, less than %d MB: free some space, choose another --dir, or lower %s"
                 .formatted(freeMb, home.dir(), minMb, MIN_FREE_VARIABLE));
       }
     } catch (IOException e) {
@@ -34,7 +34,7 @@ final class Preflight {
     }
   }
 
-  /** Checks the file of an option; null, no such option, is right. */
+  /** Checks the file of an option; null is an absent option. */
   static void fileIsReadable(Path file, String flag) {
     if (file != null && !(Files.isRegularFile(file) && Files.isReadable(file))) {
       throw new UserError("no readable file %s (%s)".formatted(file.toAbsolutePath(), flag));

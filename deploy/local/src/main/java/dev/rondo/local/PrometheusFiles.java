@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Writes a Prometheus configuration that scrapes all parts, and copies the alerts beside it. As
- * deploy/prometheus/prometheus.yml, with the ports of this Rondo.
+ * Writes a Prometheus configuration that scrapes all parts, like deploy/prometheus/prometheus.yml
+ * with the ports of this Rondo, and copies the alerts.
  */
 final class PrometheusFiles {
   private static final List<String> COPIED = List.of("alerts.yml", "alertmanager.yml");
@@ -30,7 +30,6 @@ final class PrometheusFiles {
 
   private PrometheusFiles() {}
 
-  /** The configuration. */
   static Path config(Home home) {
     return home.prometheus().resolve("prometheus.yml");
   }
@@ -56,7 +55,7 @@ final class PrometheusFiles {
         .collect(Collectors.joining("", HEAD, ""));
   }
 
-  /** The query API, which also reports PostgreSQL, may ask for a token. */
+  /** The query API, which also exports PostgreSQL's metrics, may require a token. */
   private static String job(String part, URI url, Plan plan) {
     boolean isOfApi = url.toString().startsWith(plan.apiUrl() + "/");
     String token =

@@ -14,13 +14,13 @@ public final class Rondo {
 
   private Rondo() {}
 
-  /** Runs the command that the first argument names, and exits with its code. */
+  /** Runs the command named by the first argument, and exits with its code. */
   public static void main(String[] arguments) {
     CommandLines.logBy("classpath:dev/rondo/local/log4j2.properties");
     CommandLines.run(Rondo::commandLine, arguments);
   }
 
-  /** The command of this name, ready to be executed; null = there is none. */
+  /** Returns the command with this name, ready to be executed; null if there is none. */
   public static CommandLine commandLine(String name) {
     Object command =
         switch (name) {

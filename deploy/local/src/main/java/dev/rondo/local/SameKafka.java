@@ -6,16 +6,17 @@ import dev.rondo.local.settings.UserError;
 import dev.rondo.local.state.State;
 
 /**
- * A data folder keeps its Kafka: the positions of the series are in the topics there. In another
- * Kafka they would be given again, to other series, over the history in PostgreSQL.
+ * Checks that a data folder keeps its Kafka, whose topics hold the locations of series. In another
+ * Kafka, locations would be assigned again to other series, which would overwrite the history in
+ * PostgreSQL.
  */
 final class SameKafka {
   private SameKafka() {}
 
   /**
    * @param last state of the last start
-   * @param given {@code --kafka}; null for a broker of its own
-   * @throws UserError if the folder has a broker of its own and another is given, or the reverse
+   * @param given {@code --kafka}; null for its own broker
+   * @throws UserError if the folder has its own broker and another is given, or the reverse
    */
   static void check(Home home, State last, String given) {
     if (last.prefix == null) {
@@ -24,7 +25,7 @@ final class SameKafka {
     boolean hasOwn = last.ports.containsKey(Plan.KAFKA);
     if (given == null && !hasOwn) {
       throw new UserError(
-          "%s holds the Rondo of the Kafka at %s: start it with --kafka=%s%s, or one with a broker of its own in another folder (--dir)"
+          "%s holds the Rondo of the Kafka at %s: start it with --kafka=%s%s, or one with its own broker in another folder (--dir)"
               .formatted(
                   home.dir(),
                   last.kafka,
@@ -33,7 +34,7 @@ final class SameKafka {
     }
     if (given != null && hasOwn) {
       throw new UserError(
-          "%s holds a Rondo with a broker of its own; start one with --kafka=%s in another folder (--dir), or remove this one (./rondo down --wipe)"
+          "%s holds a Rondo with its own broker; start one with --kafka=%s in another folder (--dir), or remove this one (./rondo down --wipe)"
               .formatted(home.dir(), given));
     }
   }

@@ -8,13 +8,12 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Starts a stopped part. */
 @Command(
     name = "start",
     description = {
       "Starts a part that ./rondo stop PART stopped.",
       "",
-      "The topology reads its settings, sources and policies again."
+      "The topology rereads its settings, sources and policies."
     })
 final class StartCommand implements Callable<Integer> {
   /** Longer than any part's start timeout. */

@@ -9,7 +9,7 @@ import me.tongfei.progressbar.ProgressBarStyle;
 
 /**
  * Shows the progress of a start: a progress bar on a terminal, otherwise a line per step. Also
- * shows every note, even after the start.
+ * prints every note, even after the start.
  */
 final class StartDisplay implements Consumer<State>, AutoCloseable {
   private static final String CLEAR_LINE = "\r\u001b[K";

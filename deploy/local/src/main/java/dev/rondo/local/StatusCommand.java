@@ -18,14 +18,14 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Shows what runs. Exit code 0: ready; 1: partially running; 3: not running. */
+/** Shows the state of the parts. Exit code 0: ready; 1: partially running; 3: not running. */
 @Command(
     name = "status",
     description = "Shows which parts of a Rondo run: state, pid, address, restarts, since.",
     footer = {
-      "Exit code 0 when everything is ready, 1 when only some parts run, 3 when none does.",
-      "Below the parts it prints why stopped parts ended, and the problems that /status of the "
-          + "query API reports.",
+      "Exit code 0 if everything is ready, 1 if only some parts run, 3 if none does.",
+      "Below the parts it prints why parts ended, and the problems that /status of the query API "
+          + "reports.",
       "--json prints one object: ready, phase, prefix, kafka (host:port), kafkaConfig (its file, if any), the URLs postgres,"
           + " api, connect, connectMetrics and topology, metrics ({part: URL}, for Prometheus), apiToken (the file of the query API's token, with up"
           + " --token), and parts: {name: {state, pid, at, restarts, since, log, error}}, and problems: [{state, stage, text, docs}] of the"
@@ -64,7 +64,7 @@ final class StatusCommand implements Callable<Integer> {
     return state.isSupervised() || state.hasOrphanedParts() ? Rondo.FAILED : Rondo.NOT_RUNNING;
   }
 
-  /** Why a Rondo that was started is not ready; empty if it is. */
+  /** Returns why a started Rondo is not ready; empty if it is. */
   private static String fault(State state) throws InterruptedException {
     List<String> idle =
         state.parts.entrySet().stream()
@@ -103,7 +103,7 @@ final class StatusCommand implements Callable<Integer> {
     }
   }
 
-  /** Why parts ended, and what the query API says is wrong with those that run. */
+  /** Returns why parts ended, and the problems that the query API reports. */
   private static List<String> errors(State state) {
     var ends =
         state.parts.entrySet().stream()
@@ -153,7 +153,7 @@ final class StatusCommand implements Callable<Integer> {
         .stripTrailing();
   }
 
-  /** Such as 45s, 12m, 3h, 2d. */
+  /** Formats an age, such as 45s, 12m, 3h, 2d. */
   static String ago(Instant since) {
     var past = Duration.between(since, Instant.now());
     if (past.toMinutes() == 0) {

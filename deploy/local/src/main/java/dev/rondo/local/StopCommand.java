@@ -17,7 +17,7 @@ import picocli.CommandLine.Mixin;
           + "running."
     })
 final class StopCommand implements Callable<Integer> {
-  /** A starting part is stopped once it is up. */
+  /** A starting part is stopped once it runs. */
   private static final Duration BOUND = Duration.ofMinutes(3);
 
   @Mixin private PartOption option;

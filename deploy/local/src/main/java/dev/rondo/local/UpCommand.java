@@ -32,16 +32,16 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Spec;
 
-/** Starts all parts, in the foreground until Ctrl-C, or in the background. */
+/** Starts all parts, in the foreground until Ctrl-C or in the background. */
 @Command(
     name = "up",
     abbreviateSynopsis = true,
     description = "Builds what is missing and starts all parts of Rondo on this machine.",
     footer = {
-      "Ports: a port given by an option must be free; 0 = any free port. Otherwise it "
-          + "is the port used last in DIR, or the default. If a default port is taken, "
+      "Ports: the port of an option must be free; 0 = any free port. Without the option, it "
+          + "is the port last used in DIR, or the default. If a default port is taken, "
           + "another one is chosen if --detach or --dir is given or another Rondo runs; "
-          + "otherwise it is an error.",
+          + "otherwise the start fails.",
       "",
       "Environment: RONDO_KAFKA_HEAP=512m RONDO_CONNECT_HEAP=512m "
           + "RONDO_TOPOLOGY_HEAP=1g RONDO_HOST_METRICS_HEAP=64m RONDO_FILL_HEAP=64m (maximum heap of each), "
@@ -50,12 +50,12 @@ import picocli.CommandLine.Spec;
           + "RONDO_MIN_FREE_MB=1024 (minimum disk space at the start), RONDO_CACHE (unpacked "
           + "PostgreSQL), RONDO_NO_BUILD=1, RONDO_PYTHON, JAVA_HOME. With --kafka also "
           + "RONDO_KAFKA_CONFIG and client settings such as RONDO_KAFKA_SASL_JAAS_CONFIG. Other variables "
-          + "RONDO_TOPOLOGY_... are ignored: settings of the topology are in the file of --topology.",
+          + "RONDO_TOPOLOGY_... are ignored: use the file of --topology.",
       "",
-      "Ctrl-C, SIGTERM or ./rondo down stop everything; the data are kept in DIR."
+      "Ctrl-C, SIGTERM or ./rondo down stop everything and keep the data in DIR."
     })
 final class UpCommand implements Callable<Integer> {
-  private static final Set<String> OPTIONS_OF_ANY_START = Set.of("--dir", "--detach");
+  private static final Set<String> ALWAYS_EFFECTIVE = Set.of("--dir", "--detach");
 
   @Mixin private UpOptions options;
 
@@ -93,11 +93,11 @@ final class UpCommand implements Callable<Integer> {
     List<String> unused =
         spec.commandLine().getParseResult().matchedOptions().stream()
             .map(OptionSpec::longestName)
-            .filter(name -> !OPTIONS_OF_ANY_START.contains(name))
+            .filter(name -> !ALWAYS_EFFECTIVE.contains(name))
             .toList();
     if (!unused.isEmpty()) {
       terminal.line(
-          "Options count only at a start: ./rondo down, and then up again, to use %s"
+          "Options take effect only at a start: run ./rondo down, then up again, to use %s"
               .formatted(String.join(" ", unused)));
     }
     return Rondo.OK;
@@ -128,7 +128,7 @@ final class UpCommand implements Callable<Integer> {
             "stopped %d parts of an earlier Rondo whose supervisor was killed".formatted(ended));
       }
       start(installation, home, last, display);
-      new CountDownLatch(1).await(); // the JVM's exit ends all parts
+      new CountDownLatch(1).await(); // all parts end when the JVM exits
       return Rondo.OK;
     } finally {
       lock.close();

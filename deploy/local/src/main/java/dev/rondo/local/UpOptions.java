@@ -76,21 +76,22 @@ final class UpOptions {
       paramLabel = "URL",
       description =
           "Use this database, postgresql://USER@HOST:PORT/DATABASE[?passfile=FILE], instead of "
-              + "starting one. USER owns the tables. Without a passfile, libpq's format, the password"
+              + "starting one. USER owns the tables. Without a passfile, in libpq's format, the password"
               + " is that of the URL, PGPASSWORD or PGPASSFILE.")
   String postgres;
 
   @Option(
       names = "--postgres-sink-user",
       paramLabel = "USER",
-      description = "The sink connects to the database of --postgres as USER, of rondo_writer.")
+      description =
+          "The sink connects to the database of --postgres as USER, a member of rondo_writer.")
   String postgresSinkUser;
 
   @Option(
       names = "--postgres-api-user",
       paramLabel = "USER",
       description =
-          "The query API connects to the database of --postgres as USER, of rondo_reader and"
+          "The query API connects to the database of --postgres as USER, a member of rondo_reader and"
               + " rondo_event_writer.")
   String postgresApiUser;
 
@@ -98,22 +99,22 @@ final class UpOptions {
       names = "--postgres-fill-user",
       paramLabel = "USER",
       description =
-          "New archives in the database of --postgres are filled as USER, of rondo_filler.")
+          "New archives in the database of --postgres are filled as USER, a member of rondo_filler.")
   String postgresFillUser;
 
   @Option(
       names = "--token",
       description =
-          "Make the query API require the token in DIR/api-token, which the first such start "
-              + "creates.")
+          "Make the query API require the token in DIR/api-token, which is created if it is"
+              + " missing.")
   boolean token;
 
   @Option(
       names = "--sources",
       paramLabel = "FILE",
       description =
-          "Topics to read, and how (default: DIR/sources.yaml if it exists, else the topic points in"
-              + " any format).")
+          "Topics to read, and their formats (default: DIR/sources.yaml if it exists, else the topic"
+              + " points in any format).")
   Path sources;
 
   @Option(
@@ -140,7 +141,7 @@ final class UpOptions {
       description =
           "Prefix of everything that this Rondo has on the cluster: topics, groups and the connector"
               + " (default: RONDO_PREFIX, else rondo.prefix of --topology, else that of the last"
-              + " start, else rondo). Several Rondos on one cluster need different ones.")
+              + " start, else rondo). Rondos that share a cluster need different prefixes.")
   String prefix;
 
   @Option(
@@ -158,7 +159,7 @@ final class UpOptions {
   boolean supervised;
 
   /**
-   * @throws UserError that names a given file that cannot be read
+   * @throws UserError that names the first unreadable file
    */
   void requireFiles() {
     Preflight.fileIsReadable(sources, "--sources");

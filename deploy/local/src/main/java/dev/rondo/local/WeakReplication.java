@@ -11,12 +11,15 @@ import org.apache.kafka.clients.admin.Admin;
 
 /** Warns of topics in the user's Kafka that do not survive the loss of a broker. */
 final class WeakReplication {
-  /** Topics of Rondo, of its Connect worker, and those of Kafka that exactly-once rests on. */
+  /** Topics of Rondo, of its Connect worker, and Kafka's own that exactly-once depends on. */
   private static final Pattern NAMES = Pattern.compile("rondo[.-].*|__(consumer|transaction)_.*");
 
   private WeakReplication() {}
 
-  /** One line for each weakness, and one that tells how to mend them; none if all is well. */
+  /**
+   * Returns one line per weakness, and one with the command that prints the remedy; empty without
+   * weaknesses.
+   */
   static List<String> lines(KafkaSettings kafka) {
     List<String> lines = new ArrayList<>();
     try (Admin admin = Admin.create(kafka.properties())) {

@@ -14,21 +14,21 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A record that a real producer of a format has sent, and what it holds. Points lie years back and
- * apart, so their policy sets slots as Whisper does.
+ * A record of a real producer of a format, and its points. These are years old and far apart, so
+ * their policy sets slots like Whisper.
  *
  * @param topic also the first node of all its series
  * @param settings of its source
  * @param record the record's value
- * @param points that it holds: ident, value, epoch seconds or ms
+ * @param points ident, value, epoch seconds or ms
  */
 record FormatSample(String topic, String settings, ByteBuffer record, List<String> points) {
   private static final long STEP_MS = 10_000;
 
-  /** Times before are seconds. */
+  /** Earlier times are seconds. */
   private static final long FIRST_MS = 100_000_000_000L;
 
-  /** Of a series whose text a target may hold as it is. */
+  /** A series whose text is a valid target. */
   private static final Pattern POINT =
       Pattern.compile("(?<ident>[\\w.;=:-]+) (?<value>[-+.\\dE]+) (?<time>\\d+)");
 
@@ -42,7 +42,7 @@ record FormatSample(String topic, String settings, ByteBuffer record, List<Strin
     String samples = "prometheus/points.txt";
     return List.of(
         golden("graphite", "format: graphite", tagged, tagged),
-        // of a path Telegraf's Graphite has "-", where its Influx has "/"
+        // in paths, Telegraf's Graphite writes "-" for the "/" of Influx
         without("path=-", golden("influx", "format: influx", "influx/telegraf.txt", tagged)),
         without("path=-", golden("influx-auto", "format: auto", "influx/telegraf.txt", tagged)),
         golden("putval", "format: putval", "putval/putval.txt", "putval/graphite.txt"),
@@ -61,7 +61,7 @@ record FormatSample(String topic, String settings, ByteBuffer record, List<Strin
             "format: json",
             "json/prometheus-adapter.json",
             "json/prometheus-adapter.txt"),
-        // one without a time has that of its writing
+        // without a time, when the record was written
         without("login.", golden("vector", "format: json", "json/vector.json", "json/vector.txt")),
         withoutProcess(
             golden("otlp", "format: otlp", "otlp/cumulative.bin", "otlp/cumulative.txt")),
@@ -86,7 +86,7 @@ record FormatSample(String topic, String settings, ByteBuffer record, List<Strin
         Files.readAllLines(GOLDEN.resolve(points)));
   }
 
-  /** But for the points whose line holds this: they came about otherwise. */
+  /** Without the points whose line contains this: they have another origin. */
   private static FormatSample without(String part, FormatSample sample) {
     return new FormatSample(
         sample.topic(),
@@ -95,7 +95,7 @@ record FormatSample(String topic, String settings, ByteBuffer record, List<Strin
         sample.points().stream().filter(line -> !line.contains(part)).toList());
   }
 
-  /** Lists in JSON cannot be part of a target. */
+  /** JSON lists cannot be part of a target. */
   private static FormatSample withoutProcess(FormatSample sample) {
     return new FormatSample(
         sample.topic(),
@@ -132,19 +132,19 @@ record FormatSample(String topic, String settings, ByteBuffer record, List<Strin
             "shop.orders;dc=ams 43.5 1700000010"));
   }
 
-  /** An item of a policies file, for all samples. */
+  /** Returns an item of a policies file, for all samples. */
   static String policy() throws IOException {
     String topics = all().stream().map(FormatSample::topic).collect(Collectors.joining("|"));
     return "  - {name: years, match: '^(%s)[.]', step: %ds, heartbeat: 0, archives: ['%2$ds:20y']}%n"
         .formatted(topics, STEP_MS / 1000);
   }
 
-  /** An item of a sources file. */
+  /** Returns an item of a sources file. */
   String source() {
     return "  - {topic: %s, prefix: %1$s, %s}%n".formatted(topic, settings);
   }
 
-  /** The last value of each series in each slot, by the slot's beginning in epoch seconds. */
+  /** Returns the last value of each series in each slot, by the slot's start in epoch seconds. */
   Map<Long, Map<String, Double>> slots() {
     Map<Long, Map<String, Double>> slots = new TreeMap<>();
     for (String line : points) {

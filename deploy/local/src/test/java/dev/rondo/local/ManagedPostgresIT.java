@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Commands on a server as providers run it: TLS and passwords only, no superuser, and a schema in a
- * database of others. Sink: TlsIT, RolesIT; query API: test_tls.py.
+ * Commands on a managed server: TLS and passwords only, no superuser, and a schema in a shared
+ * database. Sink: TlsIT, RolesIT; query API: test_tls.py.
  */
 class ManagedPostgresIT {
   private static final String USERS = "test_owner,test_prune,test_fill";
@@ -76,13 +76,13 @@ class ManagedPostgresIT {
   }
 
   @Test
-  void shouldRunEachCommandWithItsRights() throws Exception {
+  void shouldRunEachCommandWithItsPrivileges() throws Exception {
     execute(superuser, "alter role test_owner createrole");
     PostgresUrl owner = url("test_owner", authority, "localhost");
     assertThat(Migration.run(owner)).startsWith("001 baseline");
     Roles.grant(owner);
     assertThat(Migration.run(owner)).isEmpty();
-    assertThat(Roles.grantIfThere(owner)).isTrue();
+    assertThat(Roles.grantIfPresent(owner)).isTrue();
     for (String user : List.of("prune", "fill")) {
       execute(
           owner,
@@ -116,25 +116,25 @@ class ManagedPostgresIT {
   }
 
   @Test
-  void shouldGrantToRolesThatAnAdministratorHasCreated() throws SQLException {
+  void shouldGrantToRolesCreatedByAnAdministrator() throws SQLException {
     PostgresUrl owner = url("test_owner", authority, "localhost");
     Migration.run(owner);
     assertThatThrownBy(() -> Roles.grant(owner))
         .isInstanceOf(UserError.class)
         .hasMessageContaining("needs CREATEROLE to create missing roles");
-    assertThat(Roles.grantIfThere(owner)).isFalse();
+    assertThat(Roles.grantIfPresent(owner)).isFalse();
 
     for (String role : ROLES) {
       execute(superuser, "create role " + role);
     }
-    assertThat(Roles.grantIfThere(owner)).isTrue();
+    assertThat(Roles.grantIfPresent(owner)).isTrue();
     assertThat(value(owner, "select has_table_privilege('rondo_filler', 'segment_fill', 'insert')"))
         .isEqualTo("t");
   }
 
   @Test
   @Tag("long")
-  void shouldNameWhatIsWrongWithTls() throws Exception {
+  void shouldExplainTlsFailures() throws Exception {
     var another = new Authority(Files.createDirectory(dir.resolve("another")));
     shouldFail(url("test_owner", another, "localhost"), "PKIX path");
     shouldFail(url("test_owner", authority, "127.0.0.1"), "127.0.0.1 could not be verified");
@@ -165,7 +165,7 @@ class ManagedPostgresIT {
     return PostgresUrl.parse(server.url().replaceFirst("/rondo$", "/metrics"));
   }
 
-  /** A file of the server's data folder, which only its user may read. */
+  /** Returns a file of the server's data folder, readable by its user only. */
   private static void write(String name, String text) throws SQLException {
     execute(
         superuser,

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code ./rondo migrate} on databases in every state, one database per test. */
 class MigrationIT {
-  /** Migration 900, as a later release may bring one: it adds a column to {@code rra_bundle}. */
+  /** Migration 900 stands for a later release: it adds a column to {@code rra_bundle}. */
   private static final String LATER = "classpath:dev/rondo/local/later";
 
   @TempDir static Path dir;
@@ -52,7 +52,7 @@ class MigrationIT {
   }
 
   @Test
-  void shouldMakeTablesOnce() throws SQLException {
+  void shouldCreateTablesOnce() throws SQLException {
     assertThat(Migration.pending(postgres)).startsWith("001 baseline");
     assertThat(Migration.run(postgres)).startsWith("001 baseline");
     assertThat(Migration.pending(postgres)).isEmpty();
@@ -61,17 +61,17 @@ class MigrationIT {
   }
 
   @Test
-  void shouldRunOnlyWhatALaterReleaseAdds() throws SQLException {
+  void shouldRunOnlyNewMigrationsOfALaterRelease() throws SQLException {
     Migration.run(postgres);
     assertThat(new Migration(postgres, LATER).run()).containsExactly("900 later");
     assertThat(new Migration(postgres, LATER).run()).isEmpty();
     execute(postgres, "select later from rra_bundle");
-    shouldRefuse(
+    shouldReject(
         "migration 900, which this version of Rondo does not know: use the version that ran it");
   }
 
   @Test
-  void shouldRefuseOtherEncodingsThanUtf8() throws SQLException {
+  void shouldRejectOtherEncodingsThanUtf8() throws SQLException {
     for (String encoding : List.of("SQL_ASCII", "LATIN1", "WIN1252")) {
       execute(
           PostgresUrl.parse(server.url()),
@@ -88,7 +88,7 @@ class MigrationIT {
   }
 
   @Test
-  void shouldSayWhatCommandDoes() throws SQLException {
+  void shouldPrintTheMigrationsOfTheCommand() throws SQLException {
     assertThat(command("--dry-run")).isZero();
     assertThatThrownBy(() -> execute(postgres, "select from ts")).hasMessageContaining("ts");
     assertThat(command("--roles")).isZero();
@@ -96,7 +96,7 @@ class MigrationIT {
     execute(postgres, "set role rondo_writer; update ts set t = t");
   }
 
-  /** A switch by logical replication copies rows, but no sequences. */
+  /** Logical replication copies rows, but not sequences. */
   @Test
   void shouldContinueIdsAfterTheHighest() throws SQLException {
     Migration.run(postgres);
@@ -113,7 +113,7 @@ class MigrationIT {
   }
 
   @Test
-  void shouldRefuseTheDatabaseOfAnotherRondo() throws SQLException {
+  void shouldRejectTheDatabaseOfAnotherRondo() throws SQLException {
     Migration.run(postgres);
     Owner.check(postgres, TopicNames.of("rondo"));
     for (String topic : List.of("series", "bundle-rows")) {
@@ -131,40 +131,40 @@ class MigrationIT {
   }
 
   @Test
-  void shouldRefuseDatabaseOfNewerRondo() throws SQLException {
+  void shouldRejectDatabaseOfNewerRondo() throws SQLException {
     Migration.run(postgres);
     execute(
         postgres,
         "insert into flyway_schema_history select 99, '999', 'later', type, script, 1, installed_by,"
             + " now(), 1, true from flyway_schema_history where version = '001'");
-    shouldRefuse(
+    shouldReject(
         "migration 999, which this version of Rondo does not know: use the version that ran it");
   }
 
   @Test
-  void shouldRefuseHalfMigratedDatabase() throws SQLException {
+  void shouldRejectHalfMigratedDatabase() throws SQLException {
     Migration.run(postgres);
     execute(
         postgres,
         "insert into flyway_schema_history select 99, '900', 'later', type, 'V900', 1,"
             + " installed_by, now(), 1, false from flyway_schema_history where version = '001'");
-    shouldRefuse(
+    shouldReject(
         new Migration(postgres, LATER),
         "a partially applied migration 900",
         "where version = '900' and not success");
   }
 
   @Test
-  void shouldRefuseMigrationsOfAnotherProgram() throws SQLException {
+  void shouldRejectMigrationsOfAnotherProgram() throws SQLException {
     Migration.run(postgres);
     execute(postgres, "update flyway_schema_history set checksum = 1 where version = '001'");
-    shouldRefuse("a migration 001 that differs from this Rondo's");
+    shouldReject("a migration 001 that differs from this Rondo's");
   }
 
   @Test
-  void shouldRefuseTablesOfOthers() throws SQLException {
+  void shouldRejectTablesOfAnotherProgram() throws SQLException {
     execute(postgres, "create table orders (); create view users as select 1 as one");
-    shouldRefuse("tables in its schema public that are not Rondo's (orders, users)");
+    shouldReject("tables in its schema public that are not Rondo's (orders, users)");
 
     execute(postgres, "create schema rondo");
     var beside = PostgresUrl.parse(postgres.url() + "?options=-csearch_path%3Drondo");
@@ -173,7 +173,7 @@ class MigrationIT {
   }
 
   @Test
-  void shouldSayWhichRightIsMissing() throws SQLException {
+  void shouldNameTheMissingPrivilege() throws SQLException {
     execute(postgres, "create role guest login");
     var guest = postgres.as("guest");
     assertThatThrownBy(() -> Migration.run(guest))
@@ -194,7 +194,7 @@ class MigrationIT {
     try (Connection other = connect(postgres)) {
       other.setAutoCommit(false);
       other.createStatement().execute("lock table rra_bundle in access share mode");
-      shouldRefuse(
+      shouldReject(
           new Migration(postgres, LATER),
           "could not lock a table",
           "nothing has changed. Try again");
@@ -202,11 +202,11 @@ class MigrationIT {
     assertThat(new Migration(postgres, LATER).run()).containsExactly("900 later");
   }
 
-  private void shouldRefuse(String... parts) {
-    shouldRefuse(new Migration(postgres), parts);
+  private void shouldReject(String... parts) {
+    shouldReject(new Migration(postgres), parts);
   }
 
-  private void shouldRefuse(Migration migration, String... parts) {
+  private void shouldReject(Migration migration, String... parts) {
     assertThatThrownBy(migration::run)
         .isInstanceOf(UserError.class)
         .hasMessageStartingWith(postgres.shown())

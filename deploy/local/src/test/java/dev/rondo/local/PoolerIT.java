@@ -23,14 +23,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Commands behind a PgBouncer that gives each transaction any of its connections. */
+/** Commands behind a PgBouncer that runs each transaction on any of its connections. */
 class PoolerIT {
   private static final String PRUNER = "test_pruner";
 
-  /** Migration 900, as a later release may bring one. */
+  /** Migration 900 stands for a later release. */
   private static final String LATER = "classpath:dev/rondo/local/later";
 
-  /** What a session may be left with. */
+  /** Settings that a session may keep. */
   private static final String SETTINGS =
       """
       select name, setting from pg_settings
@@ -73,14 +73,14 @@ class PoolerIT {
   void shouldMigrateOnlyThroughPostgresItself() throws SQLException {
     List<String> settings = rows(pooled, SETTINGS);
     assertThat(Migration.pending(pooled)).startsWith("001 baseline");
-    shouldRefuse(new Migration(pooled));
+    shouldReject(new Migration(pooled));
     assertThat(rows(direct, "select to_regclass('ts')")).containsExactly("null");
 
     Migration.run(direct);
     assertThat(Migration.run(pooled)).as("nothing to run").isEmpty();
     Roles.grant(pooled);
-    assertThat(Roles.grantIfThere(pooled)).isTrue();
-    shouldRefuse(new Migration(pooled, LATER));
+    assertThat(Roles.grantIfPresent(pooled)).isTrue();
+    shouldReject(new Migration(pooled, LATER));
     assertThat(new Migration(direct, LATER).run()).containsExactly("900 later");
     shouldLeaveNothingBehind(pooled, settings);
   }
@@ -124,7 +124,7 @@ class PoolerIT {
             "unsupported startup parameter", "options", "ignore_startup_parameters of PgBouncer");
   }
 
-  /** In each of the pooler's connections, of which two transactions at a time need two. */
+  /** Checks both of the pooler's connections with two concurrent transactions. */
   private static void shouldLeaveNothingBehind(PostgresUrl url, List<String> settings)
       throws SQLException {
     try (Connection other = url.connect("test")) {
@@ -136,7 +136,7 @@ class PoolerIT {
     }
   }
 
-  private static void shouldRefuse(Migration migration) {
+  private static void shouldReject(Migration migration) {
     assertThatThrownBy(migration::run)
         .isInstanceOf(UserError.class)
         .hasMessageContainingAll(

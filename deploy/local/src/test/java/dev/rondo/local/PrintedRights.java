@@ -27,7 +27,7 @@ public final class PrintedRights {
   private PrintedRights() {}
 
   /**
-   * The rights that the commands grant which are printed.
+   * Returns the rights that the printed commands grant.
    *
    * @param principals options of the command, such as {@code --principal-topology=USER}
    */
@@ -53,7 +53,7 @@ public final class PrintedRights {
     return bindings;
   }
 
-  /** {@code DescribeConfigs} is {@code DESCRIBE_CONFIGS}. */
+  /** Converts {@code DescribeConfigs} to {@code DESCRIBE_CONFIGS}. */
   private static AclOperation operation(String name) {
     return AclOperation.fromString(name.replaceAll("(?<=[a-z])(?=[A-Z])", "_"));
   }

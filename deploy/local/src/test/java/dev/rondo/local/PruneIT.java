@@ -38,8 +38,9 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@code ./rondo policies prune} on a whole Rondo whose policies were resized, removed and renamed.
- * A point a minute; its value, the minute, is that of all slots up to it.
+ * {@code ./rondo policies prune} on a complete Rondo whose policies were resized, removed and
+ * renamed. There is one point per minute; its value, the minute, is also that of the slots up to
+ * it.
  *
  * <pre>
  * minute   0 ── version 1 ── 60 ──────── version 2 ──────── 520 ── 1, 2, 1 … and pruning ── 570
@@ -110,7 +111,7 @@ class PruneIT {
 
   @Test
   @Order(1)
-  void shouldCountWhatItRemovesAndChangeNothing() throws Exception {
+  void shouldOnlyCountRowsInADryRun() throws Exception {
     answered = answers();
     List<String> stored = stored();
     String announced = prune("would remove ", "--dry-run");
@@ -140,14 +141,14 @@ class PruneIT {
 
   @Test
   @Order(2)
-  void shouldRemoveNothingMore() throws Exception {
+  void shouldRemoveNothingTwice() throws Exception {
     assertThat(prune("removed ")).isEqualTo("0 rows (0.0 MB), 0 archives, 0 location periods");
   }
 
-  /** Archives that were removed come back while the sink remembers them, and go again. */
+  /** Removed archives return while the sink remembers them, and are removed again. */
   @Test
   @Order(3)
-  void shouldDifferNowhereWhenItRunsUnderLoadWhilePoliciesChange() throws Exception {
+  void shouldNotChangeAnswersUnderLoadWhilePoliciesChange() throws Exception {
     var load =
         CompletableFuture.runAsync(
             () -> {
@@ -205,7 +206,7 @@ class PruneIT {
                     .allMatch(line -> line.endsWith(" " + version + ".0")));
   }
 
-  /** Returns what the command says that it has done. */
+  /** Returns the output of the command. */
   private String prune(String done, String... options) throws Exception {
     List<String> all = new ArrayList<>(List.of(options));
     if (all.stream().noneMatch(option -> option.startsWith("--older-than"))) {
@@ -218,7 +219,7 @@ class PruneIT {
     return said.group(1);
   }
 
-  /** Points that no archive reaches when their record was written would be dropped. */
+  /** Points too old for every archive when their record was written would be dropped. */
   private void keepRecordTimes() throws Exception {
     try (var admin = Admin.create(Map.of("bootstrap.servers", kafka))) {
       var entry = new ConfigEntry("message.timestamp.type", "CreateTime");
@@ -232,7 +233,7 @@ class PruneIT {
     }
   }
 
-  /** Sends a point for each minute and series of the groups, in order, in records of its time. */
+  /** Sends a point for each minute and series of the groups, in order, in records with its time. */
   private void publish(int from, int to, String... groups) throws Exception {
     Map<String, Object> config = Map.of("bootstrap.servers", kafka, "linger.ms", 20);
     List<Future<?>> sent = new ArrayList<>();
@@ -244,8 +245,7 @@ class PruneIT {
             String name = group + "." + n;
             long time = base + 60L * minute;
             String line = "%s %d %d".formatted(name, minute, time);
-            // Written at their time: points that no archive reaches when they are written are
-            // dropped.
+            // Written at their time: points too old for every archive are dropped.
             sent.add(producer.send(new ProducerRecord<>("points", null, time * 1000, name, line)));
           }
         }

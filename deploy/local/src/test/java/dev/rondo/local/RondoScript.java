@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Runs {@code ./rondo} as a user does. */
+/** Runs {@code ./rondo} like a user. */
 public final class RondoScript {
   private static final int BOUND_MINUTES = 10;
   private static final List<String> UP =
@@ -32,20 +32,20 @@ public final class RondoScript {
   private final Map<String, String> environment;
 
   /**
-   * @param dir data folder that each command is given; null: none is given
+   * @param dir data folder for each command; null: none
    */
   public RondoScript(Path dir) {
     this(dir, Map.of());
   }
 
-  /** The same with additional environment variables. */
+  /** Like the constructor above, with additional environment variables. */
   public RondoScript(Path dir, Map<String, String> environment) {
     this.dir = dir;
     this.environment = environment;
   }
 
   /**
-   * What a command did.
+   * The result of a command.
    *
    * @param output standard output and standard error
    */
@@ -81,7 +81,7 @@ public final class RondoScript {
     }
   }
 
-  /** Prunes what has been out of reach for an hour. */
+  /** Prunes data that have been out of reach for an hour. */
   static Outcome prune(PostgresUrl postgres) throws IOException, InterruptedException {
     return new RondoScript(null)
         .run(List.of("policies", "prune"), "--postgres=" + postgres.url(), "--older-than=1h");

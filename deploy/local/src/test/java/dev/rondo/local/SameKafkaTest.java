@@ -21,7 +21,7 @@ class SameKafkaTest {
   }
 
   @Test
-  void shouldRefuseABrokerOfItsOwnInTheFolderOfAnotherKafka() {
+  void shouldRejectItsOwnBrokerInTheFolderOfAnotherKafka() {
     State last = started("broker1:9092");
     last.kafkaConfig = "/etc/rondo/kafka.properties";
     assertThatThrownBy(() -> SameKafka.check(HOME, last, null))
@@ -33,12 +33,12 @@ class SameKafkaTest {
   }
 
   @Test
-  void shouldRefuseAnotherKafkaInTheFolderWithABrokerOfItsOwn() {
+  void shouldRejectAnotherKafkaInTheFolderWithItsOwnBroker() {
     State last = started("127.0.0.1:9092");
     last.ports.put(Plan.KAFKA, 9092);
     assertThatThrownBy(() -> SameKafka.check(HOME, last, "broker1:9092"))
         .isInstanceOf(UserError.class)
-        .hasMessageContaining("a broker of its own; start one with --kafka=broker1:9092");
+        .hasMessageContaining("its own broker; start one with --kafka=broker1:9092");
     assertThatCode(() -> SameKafka.check(HOME, last, null)).doesNotThrowAnyException();
   }
 

@@ -56,12 +56,12 @@ import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@code ./rondo up} on brokers with TLS and SCRAM, whose user has the rights that {@code ./rondo
- * acls} prints and no others.
+ * {@code ./rondo up} on brokers with TLS and SCRAM, whose user has only the rights that {@code
+ * ./rondo acls} prints.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SecuredUpIT {
-  /** The password, also where its quote is escaped once or twice. */
+  /** The password, with its quote unescaped, escaped once and twice. */
   private static final Pattern PASSWORD = Pattern.compile("pass-\\\\{0,3}\"word");
 
   private static final Duration VISIBLE_BOUND = Duration.ofMinutes(2);
@@ -109,7 +109,7 @@ class SecuredUpIT {
     publish();
   }
 
-  /** Those of all parts, for one user; as if Rondo had run before. */
+  /** Grants the rights of all parts to one user, as if Rondo had run before. */
   private List<AclBinding> rights() throws Exception {
     Path settings = Files.createDirectories(dir.resolve("topology")).resolve("topology.properties");
     Files.writeString(settings, "bootstrap.servers=%s%nstate.dir=unused%n".formatted(bootstrap()));
@@ -225,7 +225,7 @@ class SecuredUpIT {
 
   @Test
   @Tag("long")
-  void shouldSayWhyKafkaRefusesTheQueryApi() throws Exception {
+  void shouldExplainWhyKafkaRefusesTheQueryApi() throws Exception {
     Map<String, String> wrong = kafka.plain();
     wrong.replace("sasl.jaas.config", wrong.get("sasl.jaas.config").replace("pass", "PASS"));
     assertThat(requestDeletion(wrong))
@@ -237,7 +237,7 @@ class SecuredUpIT {
     return KafkaSettings.read(null, write(settings));
   }
 
-  /** Requests a deletion as the query API does; returns what it prints. */
+  /** Requests a deletion like the query API; returns the output. */
   private String requestDeletion(Map<String, String> settings) throws Exception {
     var builder =
         new ProcessBuilder(Installation.current().python().toString(), "-c", REQUEST)
@@ -283,7 +283,7 @@ class SecuredUpIT {
   }
 
   @Test
-  void shouldKeepSecretsToTheFile() throws Exception {
+  void shouldKeepSecretsInTheFile() throws Exception {
     assertThat(Files.readString(dir.resolve("connect/connect.properties")))
         .contains("${rondo\\:\\:sasl.jaas.config}");
     for (String name : List.of("rondo.json", "logs", "connect", "topology/topology.properties")) {
@@ -302,7 +302,7 @@ class SecuredUpIT {
   }
 
   @Test
-  void shouldRefuseSettingsThatDoNotFitTheBrokers() throws Exception {
+  void shouldRejectSettingsThatDoNotFitTheBrokers() throws Exception {
     var others = new RondoScript(temporary.resolve("refused"));
 
     var withoutBrokers = others.run("up", "--kafka-config=" + config);

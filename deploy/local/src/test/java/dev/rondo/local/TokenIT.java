@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * {@code ./rondo up --token}: who has the file may ask, also the commands of the same user. All
- * else is as by default, so it publishes its own metrics.
+ * {@code ./rondo up --token}: the query API answers only with the token, which commands of the same
+ * user read from its file. Everything else is the default, including its own metrics.
  */
 @Tag("long")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -58,7 +58,7 @@ class TokenIT {
   }
 
   @Test
-  void shouldShowItsPictureAndTellWhereTheTokenIs() throws Exception {
+  void shouldDrawTheChartAndPrintTheFileOfTheToken() throws Exception {
     assertThat(up.output()).contains("% of the last 10 minutes");
     assertThat(Files.getPosixFilePermissions(tokenFile)).isEqualTo(fromString("rw-------"));
     String find = api + "/metrics/find?query=*";

@@ -57,8 +57,8 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * All of Rondo, from {@code ./rondo up} to {@code ./rondo down --wipe}: points published to Kafka
- * come out of the query API and of the tv view with the values worked out by hand.
+ * All of Rondo, from {@code ./rondo up} to {@code ./rondo down --wipe}: the query API and the tv
+ * view return points published to Kafka with values computed by hand.
  *
  * <pre>
  * seconds after base    0    4    10        25   30        90       120
@@ -70,7 +70,7 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(OrderAnnotation.class)
 class UpIT {
-  /** What the metrics of each part contain. */
+  /** Texts in the metrics of each part. */
   private static final Map<String, String> METRICS =
       Map.of(
           "topology", "rondo_decode_points_total [1-9]",
@@ -103,7 +103,7 @@ class UpIT {
         - {topic: ci, format: events, tags: [ci]}
       """;
 
-  /** Aligned to every step, long enough ago for all slots to be over. */
+  /** Aligned to every step, and old enough that all slots have ended. */
   private final long base = (Instant.now().getEpochSecond() / MINUTE_S - 10) * MINUTE_S;
 
   @TempDir static Path temporary;
@@ -122,7 +122,7 @@ class UpIT {
     Path policies =
         Files.writeString(temporary.resolve("policies.yaml"), POLICIES + FormatSample.policy());
     Path sources = Files.writeString(temporary.resolve("sources.yaml"), SOURCES + samplesSources);
-    var variables = // the first is of another cluster
+    var variables = // the first one belongs to another cluster
         Map.of("RONDO_KAFKA_SECURITY_PROTOCOL", "SASL_SSL", "RONDO_LOG_SIZE", MAX_LOG_KB + "k");
     var up =
         new RondoScript(dir, variables)
@@ -149,7 +149,7 @@ class UpIT {
 
   @Test
   @Order(1)
-  void shouldRenderWhatWasPublished() throws Exception {
+  void shouldRenderPublishedPoints() throws Exception {
     publish(
         List.of(
             line("spine.weighted", 99, 0),
@@ -187,10 +187,10 @@ class UpIT {
         .isEqualTo(atSeconds(120, 11.0, 110, 11.0, 100, 11.0, 90, 5.0, 80, 5.0));
   }
 
-  /** The sink may not drop a table, the query API may not write. */
+  /** The sink must not drop a table, the query API must not write. */
   @Test
   @Order(2)
-  void shouldConnectWithNoMoreRightsThanNeeded() throws Exception {
+  void shouldConnectWithLeastPrivileges() throws Exception {
     var users = new TreeMap<String, String>();
     try (var connection = connect();
         var statement = connection.createStatement();
@@ -229,7 +229,7 @@ class UpIT {
     shown.add(HttpProbe.get(status.get("api").asText() + FACTS));
     for (JsonNode part : status.get("parts")) {
       Path arguments = Path.of("/proc", part.path("pid").asText(), "cmdline");
-      if (Files.exists(arguments)) { // the sink is no process
+      if (Files.exists(arguments)) { // the sink is not a process
         shown.add(Files.readString(arguments));
       }
     }
@@ -241,10 +241,10 @@ class UpIT {
     }
   }
 
-  /** As another user of this machine would ask Connect, which runs with the sink's password. */
+  /** Requests of another user of this machine to Connect, which has the sink's password. */
   @Test
   @Order(2)
-  void shouldLetConnectGiveNoPasswordAway() throws Exception {
+  void shouldNotRevealPasswordsThroughConnect() throws Exception {
     try (var thief = ClearTextListener.start()) {
       for (String user : Plan.USERS) {
         var config =
@@ -281,7 +281,7 @@ class UpIT {
   @Test
   @Order(3)
   @Tag("long")
-  void shouldShowWhatTheTopicBecomes() throws Exception {
+  void shouldShowTheSeriesOfTheTopic() throws Exception {
     publish(List.of(line("spine.labelled;pod=x;dc=ams", 1, 0)), null);
     var check = rondo.run(List.of("check", "source"), "--topic=points", "--records=1000");
     assertThat(check.exitCode()).as(check.output()).isZero();
@@ -293,7 +293,7 @@ class UpIT {
 
   @Test
   @Order(3)
-  void shouldTellWhyAGraphLooksAsItDoes() throws Exception {
+  void shouldExplainAGraph() throws Exception {
     await("all parts say why spine.weighted is silent")
         .atMost(VISIBLE_BOUND)
         .untilAsserted(
@@ -341,7 +341,7 @@ class UpIT {
 
   @Test
   @Order(4)
-  void shouldCountAndKeepGarbage() throws Exception {
+  void shouldCountGarbageAndKeepItAsDeadLetters() throws Exception {
     publishBytes(new byte[] {0, 1, 2, (byte) 0xff, '\n', (byte) 0xc3, 0x28, ' ', '1', ' ', '2'});
     publish(List.of("spine.half", "spine.half 1"), null);
     publish(List.of("x".repeat(1_000_000) + " 1 " + base), null);
@@ -352,7 +352,7 @@ class UpIT {
     publish(List.of(line("spine.after", 1, 0), line("spine.after", 2, 120)), null);
 
     awaitRendered("spine.after", "10s", Map.of(10L, 2.0, 120L, 2.0));
-    var expected = // each record may be in another partition
+    var expected = // records can be in different partitions
         Map.of(
             "unreadable", 4.0,
             "name-too-long", 1.0,
@@ -444,7 +444,7 @@ class UpIT {
     assertThat(rondo.status().get("ready").asBoolean()).isTrue();
   }
 
-  /** Size of the largest log that is written, bytes. */
+  /** Size of the largest current log, bytes. */
   private static long largest(Path logs) throws IOException {
     long largest = 0;
     try (var files = Files.newDirectoryStream(logs, "*.log")) {
@@ -457,17 +457,17 @@ class UpIT {
 
   @Test
   @Order(5)
-  void shouldSayThatItRunsAlready() throws Exception {
+  void shouldReportThatItAlreadyRuns() throws Exception {
     var up = rondo.run("up", "--detach", "--prefix", "another");
     assertThat(up.exitCode()).as(up.output()).isZero();
     assertThat(up.output())
-        .contains("is already running", "Options count only at a start", "to use --prefix")
+        .contains("is already running", "Options take effect only at a start", "to use --prefix")
         .contains(status.get("api").asText() + "/ ");
   }
 
   @Test
   @Order(6)
-  void shouldLeaveTheTableAsItWasAfterReplay() throws Exception {
+  void shouldNotChangeTheTableByAReplay() throws Exception {
     String before = tableOfSlots();
     double decoded = pointsDecoded();
     var stop = rondo.run("stop", "topology");
@@ -497,7 +497,7 @@ class UpIT {
 
   @Test
   @Order(3)
-  void shouldStoreLinesThatAreSent() throws Exception {
+  void shouldStoreSentLines() throws Exception {
     var send = rondo.run("send", line("spine.sent", 99, 0), line("spine.sent", 4, 120));
     assertThat(send.exitCode()).as(send.output()).isZero();
     assertThat(send.output()).contains("sent 2 records to points");
@@ -528,7 +528,7 @@ class UpIT {
 
   @Test
   @Order(6)
-  void shouldNameAMissingFileThoughRondoRuns() throws Exception {
+  void shouldNameAMissingFileWhileRondoRuns() throws Exception {
     var up = rondo.run("up", "--detach", "--sources=nope.yaml");
     assertThat(up.exitCode()).as(up.output()).isEqualTo(1);
     assertThat(up.output()).contains("nope.yaml (--sources)");
@@ -537,7 +537,7 @@ class UpIT {
   @Test
   @Order(6)
   @Tag("long")
-  void shouldTellThatTheSinkIsPaused() throws Exception {
+  void shouldReportThatTheSinkIsPaused() throws Exception {
     changeSink("pause");
     await()
         .atMost(VISIBLE_BOUND)
@@ -569,7 +569,7 @@ class UpIT {
     return "Bearer " + Files.readString(dir.resolve("connect-token")).strip();
   }
 
-  /** After the replay of points, which counts what has been decoded. */
+  /** After the replay of points, which counts decoded points. */
   @Test
   @Order(7)
   void shouldRenderWhatProducersOfEachFormatHaveSent() throws Exception {
@@ -589,7 +589,7 @@ class UpIT {
     }
   }
 
-  /** The known values of one slot, by its beginning in epoch seconds. */
+  /** Returns the known values by the start of their slot, epoch seconds. */
   private Map<String, Double> rendered(long begin, Set<String> series) throws Exception {
     String form =
         "format=json&from=%d&until=%d".formatted(begin - 60, begin + 60)
@@ -619,7 +619,7 @@ class UpIT {
   @Test
   @Order(8)
   @Tag("long")
-  void shouldStartAgainWhatWasKilled() throws Exception {
+  void shouldRestartKilledParts() throws Exception {
     for (String part : List.of("api", "fill", "topology", "connect", "postgres", "kafka")) {
       ProcessHandle.of(status.at("/parts/" + part + "/pid").asLong())
           .orElseThrow()
@@ -634,7 +634,7 @@ class UpIT {
     awaitValuesOfHand();
   }
 
-  /** What no waiting ends makes the sink's tasks fail; Connect itself lets them lie. */
+  /** A permanent error fails the sink's tasks, which Connect itself does not restart. */
   @Test
   @Order(8)
   @Tag("long")
@@ -666,7 +666,7 @@ class UpIT {
 
   @Test
   @Order(10)
-  void shouldEndWhatKilledSupervisorLeftBehind() throws Exception {
+  void shouldEndPartsOfAKilledSupervisor() throws Exception {
     var pids = partPids();
     long supervisor = status.at("/supervisor/pid").asLong();
     ProcessHandle.of(supervisor).orElseThrow().destroyForcibly();
@@ -704,7 +704,7 @@ class UpIT {
     await()
         .atMost(VISIBLE_BOUND)
         .pollInterval(Duration.ofMillis(250))
-        .ignoreExceptionsInstanceOf(IOException.class) // the API is starting again
+        .ignoreExceptionsInstanceOf(IOException.class) // the API is restarting
         .untilAsserted(
             () -> {
               var rendered = rendered(series, step);
@@ -716,7 +716,7 @@ class UpIT {
             });
   }
 
-  /** Known values by seconds after base; a start further back than a finer archive reaches. */
+  /** Returns known values by seconds after base; the range starts before the finer archives do. */
   private Map<Long, Double> rendered(String series, String step) throws Exception {
     String from = Map.of("10s", "-30min", "30s", "-8h", "1m", "-13h").get(step);
     var values = new TreeMap<Long, Double>();
@@ -730,7 +730,7 @@ class UpIT {
     return values;
   }
 
-  /** A checksum over ts as tv shows it, but for the series that says when the replay is through. */
+  /** Returns a checksum of tv, without the series that marks the end of the replay. */
   private String tableOfSlots() throws Exception {
     try (var connection = connect();
         var statement = connection.createStatement();
@@ -864,7 +864,7 @@ class UpIT {
         .allMatch(part -> part.restarts() > 0);
   }
 
-  /** What {@code ./rondo status} reads: to look again and again, without a JVM for each. */
+  /** Reads the file of {@code ./rondo status}, to poll without a JVM for each call. */
   private State state() {
     return StateFile.read(new Home(dir)).orElseThrow();
   }

@@ -5,14 +5,14 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The sequences that give ids: a switch by logical replication copies rows, but not these. */
+/** Advances sequences of ids: logical replication copies rows, but not sequences. */
 public final class IdSequences {
   private IdSequences() {}
 
   /**
-   * Makes them continue after the highest ids.
+   * Advances the sequences beyond the highest ids.
    *
-   * @return the tables whose sequence stood too low
+   * @return the tables whose sequence was too low
    */
   public static List<String> advance(PostgresUrl postgres) {
     try (var connection = postgres.connect("rondo-migrate");

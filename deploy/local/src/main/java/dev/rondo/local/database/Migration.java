@@ -13,16 +13,16 @@ import org.flywaydb.core.api.MigrationState;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
 
 /**
- * Creates and upgrades Rondo's tables in a database by the migrations of {@code schemas/sql}. Each
- * migration is one transaction: one that fails changes nothing.
+ * Creates and upgrades Rondo's tables in a database with the migrations of {@code schemas/sql}.
+ * Each migration is one transaction, so that a failed one changes nothing.
  */
 public final class Migration {
   private static final String TABLES = "classpath:dev/rondo/schemas/sql";
 
-  /** While a migration waits for a lock, writers queue behind it: so it gives up soon. */
+  /** Short, because writers queue behind a migration that waits for a lock. */
   private static final String SESSION = "set lock_timeout = '5s'";
 
-  /** Tables and views in the schema that are neither Rondo's nor of an extension. */
+  /** Tables and views in the schema that belong neither to Rondo nor to an extension. */
   private static final String FOREIGN_TABLES =
       """
       select string_agg(relname, ', ' order by relname) filter (where nth <= 3), current_schema()
@@ -36,7 +36,7 @@ public final class Migration {
   private final MigrationErrors errors;
   private final FluentConfiguration flyway;
 
-  /** With migrations of other locations beside Rondo's, as a later release would bring. */
+  /** Adds migrations of other locations to Rondo's, as in a later release. */
   public Migration(PostgresUrl postgres, String... more) {
     this.postgres = postgres;
     this.errors = new MigrationErrors(postgres);
@@ -50,8 +50,8 @@ public final class Migration {
   /**
    * Runs all pending migrations.
    *
-   * @return what was run, {@code 001 baseline}
-   * @throws UserError where the database is not ours to migrate
+   * @return the migrations that were run, such as {@code 001 baseline}
+   * @throws UserError if the database must not be migrated
    */
   public static List<String> run(PostgresUrl postgres) {
     return new Migration(postgres).run();
@@ -98,12 +98,12 @@ public final class Migration {
     }
   }
 
-  /** Behind a pooler the next backend lacks prepared statements, even that of a commit. */
+  /** Behind a pooler, the next backend lacks prepared statements, even that of a commit. */
   private static String withoutPreparing(String jdbcUrl) {
     return jdbcUrl + (jdbcUrl.contains("?") ? "&" : "?") + "prepareThreshold=0";
   }
 
-  /** Without one the driver reads PGPASSFILE. */
+  /** Without a password, the driver reads PGPASSFILE. */
   private static String passwordOrNull(PostgresUrl postgres) {
     return postgres.password().isEmpty() ? null : postgres.password();
   }

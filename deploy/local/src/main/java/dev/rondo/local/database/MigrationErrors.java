@@ -1,11 +1,12 @@
 package dev.rondo.local.database;
 
 import dev.rondo.connection.postgres.PostgresUrl;
+import dev.rondo.local.settings.Failures;
 import dev.rondo.local.settings.UserError;
 import java.sql.SQLException;
 import org.flywaydb.core.api.MigrationInfo;
 
-/** Error messages for failed migrations, with the remedy. */
+/** Creates error messages for failed migrations, with the remedy. */
 final class MigrationErrors {
   private final PostgresUrl postgres;
 
@@ -59,7 +60,7 @@ final class MigrationErrors {
             .formatted(schema, tables));
   }
 
-  /** Translates an exception of Flyway or the driver. */
+  /** Converts an exception of Flyway or the driver. */
   UserError of(Exception failure) {
     SQLException sql = sql(failure);
     String state = sql == null || sql.getSQLState() == null ? "" : sql.getSQLState();
@@ -68,18 +69,19 @@ final class MigrationErrors {
           error(
               ("does not allow %s to migrate it: %s; run ./rondo migrate as the owner of its tables, or,"
                       + " if there are none yet: grant create on schema public to %s;")
-                  .formatted(postgres.user(), oneLine(sql.getMessage()), postgres.user()));
+                  .formatted(postgres.user(), Failures.oneLine(sql.getMessage()), postgres.user()));
       case "55P03" ->
           error(
               ("could not lock a table within 5 s (%s); nothing has changed. Try again, or end the"
                       + " session that holds it: select pid, state, query from pg_stat_activity where"
                       + " xact_start < now() - interval '5 s';")
-                  .formatted(oneLine(sql.getMessage())));
+                  .formatted(Failures.oneLine(sql.getMessage())));
       default ->
           new UserError(
               "could not migrate %s: %s"
                   .formatted(
-                      postgres.shown(), oneLine((sql == null ? failure : sql).getMessage())));
+                      postgres.shown(),
+                      Failures.oneLine((sql == null ? failure : sql).getMessage())));
     };
   }
 
@@ -101,9 +103,5 @@ final class MigrationErrors {
       }
     }
     return null;
-  }
-
-  private static String oneLine(String text) {
-    return text.strip().replaceAll("\\s*\\R\\s*", " ");
   }
 }

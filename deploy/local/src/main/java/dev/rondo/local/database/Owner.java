@@ -8,7 +8,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The Rondo whose series a database has: its sink has stored offsets of its topics there. */
+/** Identifies the Rondo that owns the series in a database by the topics in its sink's offsets. */
 public final class Owner {
   private static final String OTHER_TOPICS =
       """
@@ -19,7 +19,7 @@ public final class Owner {
   private Owner() {}
 
   /**
-   * Checks that the series are not those of another Rondo: each would overwrite rows of the other.
+   * Checks that the series do not belong to another Rondo: both would overwrite each other's rows.
    *
    * @throws UserError that names its topics
    */
@@ -36,8 +36,8 @@ public final class Owner {
         String others = result.getString(1);
         if (others != null) {
           throw new UserError(
-              ("%s has the series of another Rondo, from the topics %s, not %s: give each Rondo a"
-                      + " database of its own (--postgres), or use the prefix of the other (--prefix)")
+              ("%s has the series of another Rondo, from the topics %s, not %s: give each Rondo its"
+                      + " own database (--postgres), or use the prefix of the other (--prefix)")
                   .formatted(postgres.shown(), others, String.join(", ", own)));
         }
       }

@@ -3,6 +3,7 @@ package dev.rondo.local.database;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.rondo.connection.postgres.PostgresUrl;
+import dev.rondo.local.settings.Failures;
 import dev.rondo.local.settings.UserError;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -25,8 +26,8 @@ public final class Roles {
     run(postgres, script());
   }
 
-  /** As {@link #grant} if the roles exist; returns whether they do. */
-  public static boolean grantIfThere(PostgresUrl postgres) {
+  /** Like {@link #grant}, if the roles exist; returns whether they do. */
+  public static boolean grantIfPresent(PostgresUrl postgres) {
     try (Connection connection = postgres.connect("rondo-migrate");
         var statement = connection.createStatement();
         var found =
@@ -44,8 +45,8 @@ public final class Roles {
   }
 
   /**
-   * Creates a login role for a part: a member of {@code roles}, with the password that the file of
-   * {@code postgres} has for it, if any.
+   * Creates a login role for a part: a member of {@code roles}, with its password in the file of
+   * {@code postgres}, if any.
    *
    * @param postgres superuser
    */
@@ -79,7 +80,7 @@ public final class Roles {
   private static UserError refused(PostgresUrl postgres, SQLException e) {
     return new UserError(
         "could not grant privileges to rondo_writer and rondo_reader in %s: %s; run it as the"
-                .formatted(postgres.shown(), e.getMessage().strip().replaceAll("\\s*\\R\\s*", " "))
+                .formatted(postgres.shown(), Failures.oneLine(e.getMessage()))
             + " owner of the tables, who needs CREATEROLE to create missing roles");
   }
 

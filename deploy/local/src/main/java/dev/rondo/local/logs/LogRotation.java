@@ -11,24 +11,24 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * Rotates the logs of a folder while processes write to them, as {@code copytruncate} of logrotate
- * does: a log that has reached its size is copied to {@code .1} and emptied, and the former {@code
- * .1} to {@code .3} become {@code .2} to {@code .4}. The processes append to the same file before
- * and after, so they do not depend on this one. Lines written between the end of the copy and the
- * truncation are lost, and the last line copied may be cut: 22 lines were lost in 300 rotations of
- * a process that writes 1000 lines/s on a busy machine.
+ * Rotates the logs of a folder while processes write to them, like logrotate's {@code
+ * copytruncate}: a log that has reached its size is copied to {@code .1} and truncated, and the
+ * previous {@code .1} to {@code .3} become {@code .2} to {@code .4}. Processes keep their file
+ * open, so they do not depend on the rotation. Lines written between the copy and the truncation
+ * are lost, and the last copied line can be cut: on a busy machine, 300 rotations lost 22 lines of
+ * a process that writes 1000 lines/s.
  */
 public final class LogRotation {
-  /** Number of former logs. */
+  /** Number of previous logs. */
   static final int KEPT = 4;
 
-  private static final Duration LOOK = Duration.ofSeconds(1);
+  private static final Duration POLL = Duration.ofSeconds(1);
 
   private final Path folder;
   private final long maxBytes;
 
   /**
-   * @param maxBytes size from which on a log is rotated
+   * @param maxBytes size at which a log is rotated
    */
   public LogRotation(Path folder, long maxBytes) {
     this.folder = folder;
@@ -36,9 +36,9 @@ public final class LogRotation {
   }
 
   /**
-   * Looks every second until this JVM ends.
+   * Checks the logs every second until this JVM ends.
    *
-   * @param failed receives the first failure, and the next one after a success
+   * @param failed receives the first failure, and the first one after a success
    */
   public void start(Consumer<String> failed) {
     var thread = new Thread(() -> keepRotating(failed), "logs");
@@ -59,14 +59,13 @@ public final class LogRotation {
           }
           isReported = true;
         }
-        Thread.sleep(LOOK.toMillis());
+        Thread.sleep(POLL.toMillis());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /** Rotates each log that has reached its size. */
   void rotate() throws IOException {
     try (var logs = Files.newDirectoryStream(folder, "*.log")) {
       for (Path log : logs) {
@@ -77,9 +76,9 @@ public final class LogRotation {
     }
   }
 
-  /** The former logs move only when the copy is complete: a full disk costs none of them. */
+  /** Moves the previous logs only when the copy is complete, so that a full disk loses none. */
   private static void rotate(Path log) throws IOException {
-    Path copy = former(log, 0);
+    Path copy = previous(log, 0);
     try (var from = FileChannel.open(log, StandardOpenOption.READ, StandardOpenOption.WRITE);
         var to =
             FileChannel.open(
@@ -89,8 +88,8 @@ public final class LogRotation {
                 StandardOpenOption.WRITE)) {
       long copied = copy(from, 0, to);
       for (int n = KEPT - 1; n >= 0; n--) {
-        if (Files.exists(former(log, n))) {
-          Files.move(former(log, n), former(log, n + 1), StandardCopyOption.REPLACE_EXISTING);
+        if (Files.exists(previous(log, n))) {
+          Files.move(previous(log, n), previous(log, n + 1), StandardCopyOption.REPLACE_EXISTING);
         }
       }
       copy(from, copied, to);
@@ -109,7 +108,7 @@ public final class LogRotation {
     return copied;
   }
 
-  private static Path former(Path log, int n) {
+  private static Path previous(Path log, int n) {
     return Path.of(log + "." + n);
   }
 }

@@ -4,7 +4,7 @@ import dev.rondo.local.settings.UserError;
 import java.util.Locale;
 import java.util.Map;
 
-/** Size at which a log is rotated, of {@value #VARIABLE}. */
+/** Size at which a log is rotated, from {@value #VARIABLE}. */
 public final class LogSize {
   private static final String VARIABLE = "RONDO_LOG_SIZE";
   private static final String DEFAULT = "10m";

@@ -10,16 +10,16 @@ import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 
-/** Settings of the Connect worker that depend on the cluster: its clients, and its topics. */
+/** Settings of the Connect worker that depend on the cluster: clients and topics. */
 final class ConnectSettings {
   private static final String PROVIDER = "rondo";
 
   private ConnectSettings() {}
 
   /**
-   * Settings that keep other users of this machine from what the worker knows: changes by its REST
-   * API need a token, and references to settings of Kafka's clients name no file. A worker whose
-   * clock is set back ends, and is started again.
+   * Settings that protect the worker's secrets from other users of this machine: changes by its
+   * REST API need a token, and references to Kafka client settings cannot name a file. A worker
+   * whose clock is set back ends, and is restarted.
    *
    * @param token file of the token
    */
@@ -34,9 +34,9 @@ final class ConnectSettings {
   }
 
   /**
-   * Reads them from the cluster.
+   * Derives settings from the cluster.
    *
-   * @param group of the worker, which names the topics of its state, too
+   * @param group of the worker, also the prefix of its state topics
    * @param plugins folder with one folder of jars per plugin
    */
   static Map<String, String> of(KafkaSettings kafka, String group, Path plugins) {
@@ -61,8 +61,9 @@ final class ConnectSettings {
   }
 
   /**
-   * References to all settings of Kafka's clients but the brokers. The worker resolves them by its
-   * environment, which names the file, so Connect's topics and files contain no secrets.
+   * Returns references to all Kafka client settings except the brokers. The worker resolves them
+   * through its environment, which names the file, so that Connect's topics and files contain no
+   * secrets.
    *
    * @param prefix of the keys
    */

@@ -11,21 +11,21 @@ import java.time.Duration;
 
 /**
  * Keeps the sink connector running inside Connect: creates it at the start, checks it every two
- * seconds and restarts failed tasks, with the pauses of {@link BackOff}, which are reset once it
- * has run for a minute.
+ * seconds and restarts failed tasks, with {@link BackOff}, which is reset once it has run for a
+ * minute.
  */
 public final class ConnectorReconciler implements Step {
   public static final String NAME = "sink";
 
-  private static final Duration LOOK = Duration.ofSeconds(2);
-  private static final Duration START_LOOK = Duration.ofMillis(250);
+  private static final Duration POLL = Duration.ofSeconds(2);
+  private static final Duration START_POLL = Duration.ofMillis(250);
   private static final Duration START_BOUND = Duration.ofMinutes(2);
 
   /** A restarted task is RUNNING until its first put fails, so RUNNING alone does not reset. */
   private static final Duration STABLE = Duration.ofMinutes(1);
 
   /** A worker that has just started briefly reports the previous state. */
-  private static final Duration FAILED_FOR_GOOD = Duration.ofSeconds(10);
+  private static final Duration FAILURE_CONFIRMED = Duration.ofSeconds(10);
 
   private final SinkConnector connector;
   private final StateBoard board;
@@ -99,13 +99,13 @@ public final class ConnectorReconciler implements Step {
         }
         failedSince = status.failed() && failedSince == 0 ? System.nanoTime() : failedSince;
         boolean forGood =
-            status.failed() && System.nanoTime() - failedSince > FAILED_FOR_GOOD.toNanos();
+            status.failed() && System.nanoTime() - failedSince > FAILURE_CONFIRMED.toNanos();
         if (forGood) {
           throw new UserError("the sink failed: %s; log: %s".formatted(status.trace(), log));
         }
         why =
             status.paused()
-                ? "somebody has paused it; PUT /connectors/NAME/resume of Connect resumes it"
+                ? "it is paused; PUT /connectors/NAME/resume of Connect resumes it"
                 : "its tasks are not running yet";
       } catch (IOException e) {
         why = e.getMessage();
@@ -120,13 +120,13 @@ public final class ConnectorReconciler implements Step {
           "the sink did not run within %d s: %s; log: %s"
               .formatted(START_BOUND.toSeconds(), why, log));
     }
-    Thread.sleep(START_LOOK.toMillis());
+    Thread.sleep(START_POLL.toMillis());
   }
 
   private void watch() {
     try {
       while (true) {
-        Thread.sleep(LOOK.toMillis());
+        Thread.sleep(POLL.toMillis());
         reconcile();
       }
     } catch (InterruptedException e) {

@@ -10,22 +10,24 @@ import java.util.concurrent.ExecutionException;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
 
-/** Tells which topics of its sources a start of the topology has created. */
+/** Reports the source topics that a start of the topology has created. */
 final class CreatedSources {
-  /** A source that is read; a pattern without a topic has no partitions. */
+  /** A source with partitions; a pattern without a topic has none. */
   private static final Pattern READ =
       Pattern.compile("(?m)^rondo_sources_partitions\\{source=\"(.+)\"} ([1-9]\\d*)");
 
   private final String metricsUrl;
   private final Optional<Set<String>> before;
 
-  /** To be created before the topology starts. */
+  /** Must be called before the topology starts. */
   CreatedSources(KafkaSettings kafka, String metricsUrl) {
     this.metricsUrl = metricsUrl;
     this.before = topics(kafka);
   }
 
-  /** A line for each; none if that cannot be known. To be called once the topology runs. */
+  /**
+   * Returns a line for each topic; empty if that is unknown. Must be called once the topology runs.
+   */
   List<String> lines() {
     if (before.isEmpty()) {
       return List.of();

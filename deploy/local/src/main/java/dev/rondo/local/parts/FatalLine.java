@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Finds in the log of a process why it ended. */
+/** Finds the reason why a process ended in its log. */
 final class FatalLine {
   private static final int MAX_BYTES = 64 * 1024;
   private static final int MAX_LENGTH = 300;
@@ -22,7 +22,7 @@ final class FatalLine {
 
   private FatalLine() {}
 
-  /** Size of a log; 0 if there is none. */
+  /** Returns the size of a log; 0 if it does not exist. */
   static long size(Path log) {
     try {
       return Files.size(log);
@@ -32,10 +32,10 @@ final class FatalLine {
   }
 
   /**
-   * The last fatal line, else the last error, and the last exception, which names the cause of it:
-   * at most 300 characters. Null if there is none, as after SIGKILL.
+   * Returns the last fatal line, otherwise the last error, and the last exception, which is its
+   * cause: at most 300 characters. Null if there is none, as after SIGKILL.
    *
-   * @param from size of the log when the process began; a smaller log was rotated since
+   * @param from size of the log at the start of the process; a smaller log was rotated since
    */
   static String of(Path log, long from) {
     List<String> lines = lines(log, from);

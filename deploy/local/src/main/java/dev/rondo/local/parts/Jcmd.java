@@ -6,13 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Commands to a running JVM of this user. */
+/** Sends commands to a running JVM of this user. */
 final class Jcmd {
   private static final long BOUND_SECONDS = 60;
 
   private Jcmd() {}
 
-  /** Returns when the JVM has done the command, or has ended, or after a minute. */
+  /** Runs a command; returns when it is done, the JVM has ended, or after a minute. */
   static void run(long pid, String... command) throws IOException, InterruptedException {
     var all = new ArrayList<String>();
     all.add(Path.of(System.getProperty("java.home"), "bin", "jcmd").toString());

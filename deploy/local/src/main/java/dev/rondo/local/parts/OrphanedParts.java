@@ -7,10 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 
-/**
- * Ends parts that run without a supervisor, because it was killed; finds them in {@code
- * rondo.json}.
- */
+/** Ends parts in {@code rondo.json} whose supervisor was killed. */
 public final class OrphanedParts {
   private static final Duration GRACE = Duration.ofSeconds(20);
 
@@ -35,7 +32,7 @@ public final class OrphanedParts {
     return ended;
   }
 
-  /** SIGTERM to the process, and after {@code grace} SIGKILL to it and its descendants. */
+  /** Sends SIGTERM to the process, and after {@code grace} SIGKILL to it and its descendants. */
   public static void end(ProcessHandle process, Duration grace) {
     var tree = ProcessTree.of(process);
     process.destroy();

@@ -37,7 +37,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** The steps of a start, and which of them needs which. */
+/** The steps of a start and their dependencies. */
 public final class Parts {
   static final String HOST_METRICS = "host-metrics";
   static final String FILL = "fill";
@@ -52,13 +52,13 @@ public final class Parts {
       List.of(Plan.KAFKA, Plan.CONNECT, Plan.TOPOLOGY, HOST_METRICS, FILL);
 
   /**
-   * A heap begins small, by default with a 64th of the memory, grows under load, and shrinks at a
-   * full collection. The serial collector takes as much time as the parallel one, and less memory.
+   * A heap starts small instead of with a 64th of the memory, grows under load, and shrinks at a
+   * full collection. The serial collector takes as much time as the parallel one, but less memory.
    */
   private static final List<String> HEAP =
       List.of("-Xms32m", "-XX:MaxHeapFreeRatio=50", "-XX:-ShrinkHeapInSteps", "-XX:+UseSerialGC");
 
-  /** After so long a part that is not awaited has loaded most of its classes. */
+  /** Time after which a part that is not awaited has loaded most of its classes. */
   private static final Duration FIRST_WORK = Duration.ofSeconds(20);
 
   private static final Duration START_BOUND = Duration.ofMinutes(2);
@@ -72,7 +72,7 @@ public final class Parts {
   private final Path connectToken;
 
   /**
-   * @param topologySettings those that the user gave, read at each start of the topology
+   * @param topologySettings the user's settings, read at each start of the topology
    */
   public Parts(
       Home home,
@@ -103,7 +103,7 @@ public final class Parts {
     steps.add(planned(supervise(Plan.API, plan.apiUrl(), this::api), MIGRATE));
     steps.add(planned(supervise(Plan.TOPOLOGY, plan.topologyUrl(), this::topology), Plan.KAFKA));
     steps.add(planned(supervise(Plan.CONNECT, plan.connectUrl(), this::connect), Plan.KAFKA));
-    steps.add( // its topics are made by the topology
+    steps.add( // the topology creates its topics
         planned(sink(), MIGRATE, Plan.TOPOLOGY, Plan.CONNECT));
     steps.add(planned(supervise(FILL, null, this::fill), MIGRATE));
     if (plan.hostMetrics() || plan.ownMetrics()) {
@@ -123,8 +123,8 @@ public final class Parts {
   }
 
   /**
-   * Gives a part the settings of Kafka's clients by its environment; a started broker has none.
-   * PostgreSQL's passwords are not for all parts: {@link #postgresOf}.
+   * Passes Kafka client settings in the environment of a part; a started broker needs none. Removes
+   * PostgreSQL's passwords, which not all parts may have: {@link #postgresOf}.
    */
   private void addServers(Map<String, String> environment) {
     environment.remove(PostgresUrl.PASSWORD_VARIABLE);
@@ -139,12 +139,12 @@ public final class Parts {
         .ifPresent(file -> environment.put(KafkaSettings.FILE_VARIABLE, file.toString()));
   }
 
-  /** The database with the role of a part, and the file with the password of that role alone. */
+  /** Returns the database with the role of a part, and a file with only its password. */
   private PostgresUrl postgresOf(String part, PostgresUrl asRole) {
     return Passwords.ofPart(asRole, folder(part));
   }
 
-  /** What the libraries of a part read where their URL names no file. */
+  /** Returns the variable that libraries read if their URL names no file. */
   private static Map<String, String> passwordFile(PostgresUrl ofPart) {
     return Map.of(
         PostgresUrl.PASSWORD_FILE_VARIABLE, ofPart.passwordFile().orElseThrow().toString());
@@ -261,7 +261,7 @@ public final class Parts {
     PostgresUrl postgres = postgresOf(Plan.API, plan.apiPostgres());
     environment.put("RONDO_API_DATABASE_URL", postgres.withoutAuth().url());
     if (!postgres.password().isEmpty()) {
-      environment.put("PGREQUIREAUTH", postgres.requiredAuth()); // libpq reads it since 16
+      environment.put("PGREQUIREAUTH", postgres.requiredAuth()); // supported by libpq since 16
     }
     environment.put(
         "RONDO_API_KAFKA_SERIES_REQUESTS_TOPIC", plan.names().of(Topics.SERIES_REQUESTS).name());
@@ -328,7 +328,7 @@ public final class Parts {
     return options;
   }
 
-  /** Collects what only the start needed, so that heaps shrink; it can wait until all parts run. */
+  /** Collects garbage of the start, so that heaps shrink, once all parts run. */
   public void settle(State state) {
     try {
       for (String part : JVMS) {
@@ -337,7 +337,7 @@ public final class Parts {
           Jcmd.run(now.pid(), "GC.run");
         }
       }
-      System.gc(); // of the supervisor
+      System.gc(); // the supervisor's own heap
     } catch (IOException e) {
       board.note("could not shrink the heaps: " + e.getMessage());
     } catch (InterruptedException e) {

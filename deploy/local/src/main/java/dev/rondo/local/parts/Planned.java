@@ -3,8 +3,8 @@ package dev.rondo.local.parts;
 import java.util.Set;
 
 /**
- * A step and its place in a start: it begins as soon as the steps that it needs are done.
+ * A step of a start and its dependencies.
  *
- * @param needs names of earlier steps; those that this start does not have count as done
+ * @param needs names of earlier steps that must be done; absent steps count as done
  */
 record Planned(Step step, Set<String> needs) {}

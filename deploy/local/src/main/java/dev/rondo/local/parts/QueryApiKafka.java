@@ -26,9 +26,9 @@ import org.apache.kafka.common.security.JaasContext;
 import org.apache.kafka.common.security.ssl.DefaultSslEngineFactory;
 
 /**
- * Settings of Kafka's Java clients as the query API takes them, which connects by librdkafka: TLS
- * with stores of any type, client certificates, and passwords (PLAIN, SCRAM). They are passed by
- * the environment, as they contain secrets, but for the CAs: a trust store may be too large for it.
+ * Converts settings of Kafka's Java clients for the query API, which uses librdkafka: TLS with
+ * stores of any type, client certificates, and passwords (PLAIN, SCRAM). The environment passes
+ * them, because they contain secrets, except the CAs, for which it may be too small.
  */
 public final class QueryApiKafka {
   private static final String VARIABLE = "RONDO_API_KAFKA_";
@@ -42,7 +42,7 @@ public final class QueryApiKafka {
   }
 
   /**
-   * The variables of the query API, without servers if it cannot connect.
+   * Returns the variables of the query API, without servers if it cannot connect.
    *
    * @param folder for a file of CAs
    * @throws KafkaException if a store cannot be read
@@ -132,7 +132,7 @@ public final class QueryApiKafka {
     }
   }
 
-  /** A key has the password of its store unless it has its own. */
+  /** Returns the password of the key; by default that of its store. */
   private static char[] keyPassword(AbstractConfig config) {
     Password own = config.getPassword(SslConfigs.SSL_KEY_PASSWORD_CONFIG);
     Password password =

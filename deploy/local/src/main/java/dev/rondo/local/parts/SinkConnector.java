@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Client of Connect's REST API for the sink connector. */
+/** A client of Connect's REST API for the sink connector. */
 final class SinkConnector {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration REQUEST_BOUND = Duration.ofSeconds(20);
@@ -42,7 +42,7 @@ final class SinkConnector {
 
   /**
    * @param connectUrl of the worker, without a trailing slash
-   * @param token that the worker asks for
+   * @param token required by the worker
    * @param names of this Rondo's topics and connector
    * @param kafka settings of the worker's clients
    * @param replication of topics in that cluster
@@ -63,12 +63,12 @@ final class SinkConnector {
   /**
    * Status of the connector and its tasks.
    *
-   * @param paused whether somebody has paused or stopped it
+   * @param paused whether it was paused or stopped by Connect's REST API
    * @param trace first line of the failure; empty unless it has failed
    */
   record Status(boolean exists, boolean runs, boolean failed, boolean paused, String trace) {}
 
-  /** Connect rejected the config, possibly after an error of PostgreSQL. */
+  /** Reports that Connect rejected the config, possibly because of an error of PostgreSQL. */
   static final class RejectedException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -107,7 +107,6 @@ final class SinkConnector {
     return status(JSON.readTree(answer.body()));
   }
 
-  /** Restarts the connector and its tasks that failed. */
   void restartFailed() throws IOException, InterruptedException {
     send(
         request("/restart?includeTasks=true&onlyFailed=true")
@@ -137,8 +136,8 @@ final class SinkConnector {
   }
 
   /**
-   * The sink's own error message, with its advice; else the innermost cause. The first line of a
-   * trace is only Connect's wrapper.
+   * Returns the sink's own error message, with its advice; otherwise the innermost cause, because
+   * the first line of a trace is Connect's wrapper.
    */
   private static String lastCause(String trace) {
     String cause = lastLine(trace);

@@ -10,7 +10,7 @@ interface Step extends AutoCloseable {
   @Override
   default void close() {}
 
-  /** A step that starts no process. */
+  /** A step without a process. */
   record Once(String name, Runnable action) implements Step {
     @Override
     public void start() {

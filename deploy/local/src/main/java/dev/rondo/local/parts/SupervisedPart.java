@@ -13,14 +13,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Supervises one part: restarts its process when it ends, after a pause that doubles from 1 s to 30
- * s and is reset once the part has run for a minute. A part that the user stopped stays stopped.
+ * Supervises one part: restarts its process when it ends, with {@link BackOff}, which is reset once
+ * the part has run for a minute. A part that the user stopped stays stopped.
  */
 final class SupervisedPart implements Step {
   private static final Duration STABLE = Duration.ofMinutes(1);
 
-  /** How often to look whether the user stopped or started the part. */
-  private static final Duration LOOK = Duration.ofMillis(500);
+  /** Interval of checks for a stop or start by the user. */
+  private static final Duration POLL = Duration.ofMillis(500);
 
   private static final Duration CLOSE_BOUND = Duration.ofSeconds(30);
 
@@ -32,8 +32,8 @@ final class SupervisedPart implements Step {
   private volatile RunningProcess running;
   private volatile boolean closing;
   private int restarts;
-  private long logBegin;
-  private String error; // of the last end; null once the part runs again
+  private long logStart;
+  private String error; // reason of the last end; null once the part runs again
 
   SupervisedPart(Part part, StateBoard board, StopMarks stopMarks) {
     this.part = part;
@@ -48,7 +48,7 @@ final class SupervisedPart implements Step {
     return part.name();
   }
 
-  /** First start. A failure is final: the part is not supervised then. */
+  /** Starts the part for the first time. After a failure, the part is not supervised. */
   @Override
   public void start() {
     show(PartState.STARTING, null);
@@ -74,13 +74,13 @@ final class SupervisedPart implements Step {
     var backOff = new BackOff();
     try {
       while (!closing) {
-        long began = System.nanoTime();
+        long startNs = System.nanoTime();
         awaitEndOrStop();
         if (closing) {
           return;
         }
         boolean wasStopped = isStopRequested();
-        if (wasStopped || System.nanoTime() - began > STABLE.toNanos()) {
+        if (wasStopped || System.nanoTime() - startNs > STABLE.toNanos()) {
           backOff = new BackOff();
         }
         if (wasStopped) {
@@ -88,7 +88,7 @@ final class SupervisedPart implements Step {
         } else {
           ended(backOff, part.name() + " ended", null);
         }
-        startAgain(backOff);
+        restart(backOff);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // closing
@@ -103,29 +103,29 @@ final class SupervisedPart implements Step {
     var end = running.process().onExit();
     while (!isStopRequested()) {
       try {
-        end.get(LOOK.toMillis(), TimeUnit.MILLISECONDS);
+        end.get(POLL.toMillis(), TimeUnit.MILLISECONDS);
         return;
       } catch (TimeoutException e) {
-        // runs on
+        // still running
       } catch (ExecutionException e) {
         throw new IllegalStateException(e);
       }
     }
   }
 
-  /** Ends the process and waits until the user starts the part again. */
+  /** Ends the process and waits until the user restarts the part. */
   private void stayStopped() throws InterruptedException {
     running.close();
     error = null;
     show(PartState.STOPPED, null);
     board.note(part.name() + " was stopped");
     while (isStopRequested()) {
-      Thread.sleep(LOOK.toMillis());
+      Thread.sleep(POLL.toMillis());
     }
   }
 
-  /** Tries until the part runs or the user stops it. */
-  private void startAgain(BackOff backOff) throws InterruptedException {
+  /** Retries until the part runs or the user stops it. */
+  private void restart(BackOff backOff) throws InterruptedException {
     while (!closing && !isStopRequested()) {
       String what;
       String why = null;
@@ -149,10 +149,10 @@ final class SupervisedPart implements Step {
   }
 
   /**
-   * @param why null: its log tells
+   * @param why null: taken from its log
    */
   private void ended(BackOff backOff, String what, String why) throws InterruptedException {
-    error = why == null ? FatalLine.of(part.log(), logBegin) : why;
+    error = why == null ? FatalLine.of(part.log(), logStart) : why;
     show(PartState.DOWN, null);
     pause(backOff, error == null ? what : what + " (" + error + ")");
   }
@@ -162,12 +162,12 @@ final class SupervisedPart implements Step {
     board.note("%s: restart in %d s; log: %s".formatted(reason, pause.toSeconds(), part.log()));
     long until = System.nanoTime() + pause.toNanos();
     while (System.nanoTime() < until && !isStopRequested()) {
-      Thread.sleep(LOOK.toMillis());
+      Thread.sleep(POLL.toMillis());
     }
   }
 
   private void launch() {
-    logBegin = FatalLine.size(part.log());
+    logStart = FatalLine.size(part.log());
     var launch = new Launch(part.log(), process -> show(PartState.STARTING, process));
     running = part.starter().start(launch);
     error = null;

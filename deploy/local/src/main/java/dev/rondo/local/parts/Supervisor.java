@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /**
- * Starts all parts, at the same time those that do not need each other, and ends them in reverse
+ * Starts all parts, concurrently if they do not depend on each other, and ends them in reverse
  * order: when closed, when a start fails, or when the JVM ends.
  */
 public final class Supervisor implements AutoCloseable {
@@ -31,11 +31,11 @@ public final class Supervisor implements AutoCloseable {
   /**
    * Starts all parts and waits until they answer.
    *
-   * @param steps each after those that it needs
-   * @throws RuntimeException from a failed step, after those under way were done and all were ended
+   * @param steps each after its dependencies
+   * @throws RuntimeException from a failed step, after running steps are done and all parts ended
    */
   public void start(List<Planned> steps) {
-    OpenAtExit.addOwner(this); // it ends the parts in order, and their restarts
+    OpenAtExit.addOwner(this); // ends the parts in order, and their restarts
     try {
       board.change(state -> state.steps = steps.size());
       startAll(steps);
@@ -46,7 +46,7 @@ public final class Supervisor implements AutoCloseable {
     }
   }
 
-  /** Ends all parts, the last started first. */
+  /** Ends all parts in reverse start order. */
   @Override
   public void close() {
     close(State.STOPPED, null);
@@ -71,24 +71,24 @@ public final class Supervisor implements AutoCloseable {
   }
 
   private void run(Step step) {
-    if (!begins(step)) {
+    if (!mayBegin(step)) {
       return;
     }
     try {
-      long began = System.nanoTime();
+      long start = System.nanoTime();
       board.change(state -> state.begun.add(step.name()));
       step.start();
-      board.change(state -> state.started(step.name(), (System.nanoTime() - began) / 1e9));
+      board.change(state -> state.started(step.name(), (System.nanoTime() - start) / 1e9));
     } catch (RuntimeException e) {
       failed = true;
       throw e;
     }
   }
 
-  /** Whether the step begins; after a failure none does. */
-  private synchronized boolean begins(Step step) {
+  /** Whether the step may begin; false after a failure. */
+  private synchronized boolean mayBegin(Step step) {
     if (closed) {
-      throw new UserError("interrupted before all parts were up");
+      throw new UserError("interrupted before all parts were running");
     }
     if (!failed) {
       opened.push(step);

@@ -1,2 +1,2 @@
-/** The parts of a Rondo as processes: starts, supervises and stops them. */
+/** Starts, supervises and stops the parts of a Rondo. */
 package dev.rondo.local.parts;

@@ -8,8 +8,8 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Allows one supervisor per data folder. The operating system releases the lock when the process
- * ends, even by SIGKILL.
+ * Locks a data folder for one supervisor. The operating system releases the lock when the process
+ * ends, even after SIGKILL.
  */
 public final class DirLock implements AutoCloseable {
   private final FileChannel channel;
@@ -19,8 +19,6 @@ public final class DirLock implements AutoCloseable {
   }
 
   /**
-   * Takes the lock.
-   *
    * @throws UserError if another process holds the lock
    */
   public static DirLock take(Home home) {

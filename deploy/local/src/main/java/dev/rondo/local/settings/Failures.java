@@ -2,11 +2,11 @@ package dev.rondo.local.settings;
 
 import dev.rondo.embedded.StartFailedException;
 
-/** Error messages for users. */
+/** Formats error messages for users. */
 public final class Failures {
   private Failures() {}
 
-  /** What failed, and why: one line, unless a {@link UserError} has several. */
+  /** Returns what failed, and why: one line, unless a {@link UserError} has several. */
   public static String line(Throwable failure) {
     if (failure instanceof StartFailedException start) {
       return start.summary();
@@ -19,12 +19,13 @@ public final class Failures {
       return failure.getClass().getSimpleName();
     }
     Throwable cause = failure.getCause();
-    boolean more =
+    boolean hasReason =
         cause != null && cause.getMessage() != null && !message.contains(cause.getMessage());
-    return oneLine(more ? message + ": " + cause.getMessage() : message);
+    return oneLine(hasReason ? message + ": " + cause.getMessage() : message);
   }
 
-  private static String oneLine(String text) {
+  /** Joins lines by a space. */
+  public static String oneLine(String text) {
     return text.strip().replaceAll("\\s*\\R\\s*", " ");
   }
 }

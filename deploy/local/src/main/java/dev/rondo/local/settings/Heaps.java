@@ -3,12 +3,12 @@ package dev.rondo.local.settings;
 import java.util.Map;
 
 /**
- * Maximum heap of each JVM, as for -Xmx.
+ * Maximum heap of each JVM, as in -Xmx.
  *
  * @param environment environment variables of this process
  */
 public record Heaps(Map<String, String> environment) {
-  /** Variable of the heap of the topology. */
+  /** Variable with the heap of the topology. */
   static final String TOPOLOGY = "RONDO_TOPOLOGY_HEAP";
 
   private static final String PATTERN = "[1-9][0-9]*[kmgKMG]";
@@ -36,7 +36,7 @@ public record Heaps(Map<String, String> environment) {
   /**
    * Checks all variables.
    *
-   * @throws UserError for the first that is not a size
+   * @throws UserError for the first one that is not a size
    */
   public void check() {
     kafka();

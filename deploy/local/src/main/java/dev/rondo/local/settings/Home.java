@@ -16,7 +16,7 @@ public record Home(Path dir) {
     dir = dir.toAbsolutePath().normalize();
   }
 
-  /** Creates the folder and that of the logs. */
+  /** Creates the folder, with that of the logs. */
   public void create() {
     createFolder();
     try {
@@ -56,12 +56,10 @@ public record Home(Path dir) {
     return new StopMarks(dir.resolve("stopped"));
   }
 
-  /** The data folder of a part. */
   public Path of(String part) {
     return dir.resolve(part);
   }
 
-  /** The folder of all logs. */
   public Path logs() {
     return dir.resolve("logs");
   }
@@ -70,7 +68,6 @@ public record Home(Path dir) {
     return logs().resolve(part + ".log");
   }
 
-  /** The folder of the files for Prometheus. */
   public Path prometheus() {
     return dir.resolve("prometheus");
   }

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The clone that this command runs from, and its build results.
+ * The clone of this command, and its build results.
  *
  * @param root its top folder, from {@code -Drondo.root}
  */
@@ -45,13 +45,12 @@ public record Installation(Path root) {
         port);
   }
 
-  /** The same exporter for the broker. */
+  /** The Prometheus JMX exporter for the broker. */
   public JmxExporter brokerExporter(int port) {
     return new JmxExporter(
         jmxExporter(port).jar(), prometheus().resolve("broker-jmx-exporter.yml"), port);
   }
 
-  /** The files for Prometheus. */
   public Path prometheus() {
     return root.resolve("deploy/prometheus");
   }
@@ -67,7 +66,7 @@ public record Installation(Path root) {
   /**
    * Checks that everything is built.
    *
-   * @throws UserError with the path that is missing
+   * @throws UserError with the first missing path
    */
   public void requireBuilt() {
     var needed =

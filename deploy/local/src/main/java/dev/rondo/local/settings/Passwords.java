@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The files of the database's passwords in the data folder. That of the folder has all of a started
- * server, for the starter and its commands; each part has one with the password of its own role, so
- * that it has nothing else to give away. Neither arguments nor Connect's topics nor {@code status
- * --json} has any.
+ * Manages files with the database's passwords in the data folder. The folder's file has all
+ * passwords of a started server, for its owner and commands; each part has a file with only the
+ * password of its role, so that it cannot reveal others. Neither arguments nor Connect's topics nor
+ * {@code status --json} contain passwords.
  */
 public final class Passwords {
   private static final String FILE = "pgpass";
@@ -24,8 +24,8 @@ public final class Passwords {
   private Passwords() {}
 
   /**
-   * The URL of a server that is started here, with the file of the passwords of these users; makes
-   * missing ones. The server must prove by SCRAM that it knows them.
+   * Returns the URL of a started server, with the file of these users' passwords; generates missing
+   * ones. The server must prove by SCRAM that it knows the password.
    *
    * @param owner user of the URL
    */
@@ -43,7 +43,7 @@ public final class Passwords {
             passwords.put(
                 user, known.getOrDefault(user, new BigInteger(BITS, random).toString(36))));
     try {
-      PasswordFile.writeOfServer(file, url, passwords); // its owner may add databases
+      PasswordFile.writeOfServer(file, url, passwords); // the owner may add databases
       return url.with(file);
     } catch (IOException e) {
       throw new UncheckedIOException("could not write " + file, e);
@@ -58,7 +58,9 @@ public final class Passwords {
     }
   }
 
-  /** The URL of an external server; a password in it, or of PGPASSWORD, moves to the file. */
+  /**
+   * Returns the URL of an external server; moves a password in it, or of PGPASSWORD, to the file.
+   */
   public static PostgresUrl ofExternal(PostgresUrl url, Home home) {
     return url.password().isEmpty() || url.passwordFile().isPresent()
         ? url
@@ -66,7 +68,7 @@ public final class Passwords {
   }
 
   /**
-   * The URL with a file that has only the password of its user.
+   * Returns the URL with a file that contains only the password of its user.
    *
    * @param folder of the part, with the file; without a password, the file is empty
    */

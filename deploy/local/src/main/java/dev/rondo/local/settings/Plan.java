@@ -9,18 +9,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a start brings up.
+ * The plan of a start.
  *
  * @param kafka settings of clients of the broker, started or external
  * @param startsKafka whether to start a broker
  * @param postgres the database, on a started or external server
  * @param startsPostgres whether to start a server
- * @param postgresUsers whom the parts are
- * @param apiToken file of the token that the query API asks for; null: it asks for none
+ * @param postgresUsers users of the parts
+ * @param apiToken file of the token that the query API requires; null = none
  * @param ports of the started servers, by part
  * @param sources file for the topology; null: its default
  * @param policies file for the topology; null: its default
- * @param names of what this Rondo has on the cluster
+ * @param names of this Rondo's topics, groups and connector
  * @param hostMetrics whether this machine's metrics are published
  * @param ownMetrics whether the parts' metrics are published
  * @param notes messages to the user about these choices
@@ -89,7 +89,7 @@ public record Plan(
     return url(TOPOLOGY) + "/metrics";
   }
 
-  /** Metrics for Prometheus, by the part that they are about; brokers of others are not scraped. */
+  /** URLs of metrics for Prometheus, by part; an external broker is not scraped. */
   public Map<String, String> metrics() {
     var urls = new LinkedHashMap<String, String>();
     urls.put("topology", topologyMetricsUrl());
@@ -102,12 +102,12 @@ public record Plan(
     return urls;
   }
 
-  /** The database with the role of the sink, which may write. */
+  /** The database with the sink's role, which may write. */
   public PostgresUrl sinkPostgres() {
     return postgres.as(postgresUsers.sink());
   }
 
-  /** The database with the role of the query API, which may read. */
+  /** The database with the query API's role, which may read. */
   public PostgresUrl apiPostgres() {
     return postgres.as(postgresUsers.api());
   }

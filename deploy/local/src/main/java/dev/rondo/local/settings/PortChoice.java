@@ -10,9 +10,9 @@ import java.util.function.IntPredicate;
 import java.util.function.IntSupplier;
 
 /**
- * Chooses the port of each part. A port given by the user must be free. Otherwise it is the port
- * last used in this data folder, else the default; if that is taken, another port if a second Rondo
- * is expected ({@code mayMove}), else an error.
+ * Chooses the port of each part: the user's, which must be free; otherwise the port last used in
+ * this data folder, or the default. If the default is taken, chooses another port if a second Rondo
+ * is expected ({@code mayMove}), and fails otherwise.
  */
 public final class PortChoice {
   private final Map<String, Integer> last;
@@ -25,8 +25,6 @@ public final class PortChoice {
   private final List<String> notes = new ArrayList<>();
 
   /**
-   * Chooses ports for one start.
-   *
    * @param last port by part, from the last start in this folder
    * @param holder describes the process on a port
    */
@@ -46,7 +44,7 @@ public final class PortChoice {
   /**
    * Chooses the port of {@code part}.
    *
-   * @param given by the option {@code --<part>-port}; null: none; 0: any free port
+   * @param given value of {@code --<part>-port}; null: none; 0: any free port
    * @throws UserError with port, option and holder if the port is taken
    */
   public int choose(String part, Integer given, int byDefault) {
@@ -55,12 +53,12 @@ public final class PortChoice {
     return port;
   }
 
-  /** All ports chosen, by part. */
+  /** All chosen ports, by part. */
   public Map<String, Integer> chosen() {
     return chosen;
   }
 
-  /** One message per default that was taken. */
+  /** One message per default port that was taken. */
   public List<String> notes() {
     return notes;
   }
@@ -72,9 +70,9 @@ public final class PortChoice {
       }
       return given;
     }
-    Integer before = last.get(part);
-    if (before != null && isAvailable(before)) {
-      return before;
+    Integer previous = last.get(part);
+    if (previous != null && isAvailable(previous)) {
+      return previous;
     }
     if (given != null) {
       return another();

@@ -16,7 +16,7 @@ public final class PortHolder {
 
   private PortHolder() {}
 
-  /** The process, such as {@code pid 4711, java}; empty if it cannot be found. */
+  /** Returns the process, such as {@code pid 4711, java}; empty if it cannot be found. */
   public static Optional<String> of(int port) {
     return Stream.of("/proc/net/tcp", "/proc/net/tcp6")
         .flatMap(table -> lines(Path.of(table)).stream())
@@ -25,14 +25,14 @@ public final class PortHolder {
         .findFirst();
   }
 
-  /** The socket's inode, if this line of /proc/net/tcp is a listener on {@code port}. */
+  /** Returns the socket's inode if this line of /proc/net/tcp is a listener on {@code port}. */
   static Optional<String> inode(String line, int port) {
     String[] columns = line.strip().split("\\s+", -1);
-    boolean listensThere =
+    boolean isListener =
         columns.length > INODE
             && columns[LOCAL_ADDRESS].endsWith(":%04X".formatted(port))
             && columns[SOCKET_STATE].equals(LISTENING);
-    return listensThere ? Optional.of(columns[INODE]) : Optional.empty();
+    return isListener ? Optional.of(columns[INODE]) : Optional.empty();
   }
 
   private static Optional<String> holder(String socket) {

@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * Parts that the user wants stopped: one empty file per part in the data folder. {@code rondo stop}
- * and {@code rondo start} create and remove the files, and the supervisor polls them, so that no
- * connection between the processes is needed.
+ * Parts that the user has stopped: one empty file per part in the data folder. {@code rondo stop}
+ * and {@code rondo start} create and remove the files, and the supervisor polls them, so that the
+ * processes need no connection.
  */
 public record StopMarks(Path folder) {
   public boolean has(String part) {
@@ -34,7 +34,7 @@ public record StopMarks(Path folder) {
     }
   }
 
-  /** Removes all marks, at the start. */
+  /** Removes all marks, at a start. */
   public void clear() {
     if (!Files.exists(folder)) {
       return;

@@ -8,23 +8,22 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 
-/** Files of tokens in the data folder, which only its owner reads. */
+/** Files with tokens in the data folder, readable by their owner only. */
 public final class TokenFile {
   private static final int BITS = 160;
 
   private TokenFile() {}
 
-  /** The file of the token that the query API asks for ({@code --token}). */
+  /** Returns the file of the token that the query API requires ({@code --token}). */
   public static Path ofApi(Home home) {
-    return kept(home.dir().resolve("api-token"));
+    return existingOrNew(home.dir().resolve("api-token"));
   }
 
-  /** The file of the token that Connect asks for where a request changes something. */
+  /** Returns the file of the token that Connect requires for changes. */
   public static Path ofConnect(Home home) {
-    return kept(home.dir().resolve("connect-token"));
+    return existingOrNew(home.dir().resolve("connect-token"));
   }
 
-  /** The token in a file. */
   public static String read(Path file) {
     try {
       return Files.readString(file).strip();
@@ -33,8 +32,8 @@ public final class TokenFile {
     }
   }
 
-  /** The file with the token of an earlier start, or a new one. */
-  private static Path kept(Path file) {
+  /** Returns the file with the token of an earlier start, or with a new one. */
+  private static Path existingOrNew(Path file) {
     try {
       if (!Files.exists(file)) {
         Files.createFile(

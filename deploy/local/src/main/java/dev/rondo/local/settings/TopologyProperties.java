@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
 
-/** The properties of the topology: those that the user gave, and those that a start determines. */
+/** The properties of the topology: the user's, and those that a start determines. */
 public final class TopologyProperties {
-  /** Keys that a start determines, and what does. */
+  /** Keys that a start determines, and their options. */
   private static final Map<String, String> DETERMINED =
       Map.of(
           "bootstrap.servers", "--kafka, --kafka-port",
@@ -23,20 +23,20 @@ public final class TopologyProperties {
           "sources.file", "--sources",
           "policies.file", "--policies");
 
-  /** Prefix of the variables of a topology that is started by itself. */
+  /** Prefix of the variables of a topology that is started separately. */
   private static final String VARIABLES = "RONDO_TOPOLOGY_";
 
   private TopologyProperties() {}
 
   /**
-   * Whether a variable would be a setting of the topology. The topology of {@code ./rondo up} does
-   * not get it: its file has all settings, which commands with {@code --dir} read too.
+   * Whether a variable would be a setting of a topology. The topology of {@code ./rondo up} does
+   * not get it: its file has all settings, and commands with {@code --dir} read that.
    */
   public static boolean isVariable(String name) {
     return name.startsWith(VARIABLES);
   }
 
-  /** The variables of an environment that {@code ./rondo up} ignores, sorted. */
+  /** Returns the variables that {@code ./rondo up} ignores, sorted. */
   public static List<String> ignored(Map<String, String> environment) {
     return environment.keySet().stream()
         .filter(name -> isVariable(name) && !name.equals(Heaps.TOPOLOGY))
@@ -45,10 +45,10 @@ public final class TopologyProperties {
   }
 
   /**
-   * Reads settings that the user gave.
+   * Reads the user's settings.
    *
    * @param file null: none
-   * @throws UserError if a setting is one that a start determines
+   * @throws UserError if a start determines one of the settings
    */
   public static Map<String, String> read(Path file) {
     var settings = new TreeMap<String, String>();
@@ -78,16 +78,16 @@ public final class TopologyProperties {
   }
 
   /**
-   * All properties, for a topology with this state folder.
+   * Returns all properties of a topology with this state folder.
    *
-   * @param given settings that the user gave
-   * @throws UserError if they name other topics than those of the start, which other parts use
+   * @param given the user's settings
+   * @throws UserError if they name other topics than at the start, which other parts use
    */
   public static Properties of(Plan plan, Map<String, String> given, Path stateDir) {
     if (!TopicNames.of(given).equals(plan.names())) {
       throw new UserError(
           "topic.* in the settings of the topology (--topology) has changed, and all parts need the"
-              + " new names: ./rondo down, and then up");
+              + " new names: run ./rondo down, then up");
     }
     var properties = new Properties();
     properties.setProperty("sources.create", Boolean.toString(plan.startsKafka()));

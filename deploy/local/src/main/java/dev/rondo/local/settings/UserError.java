@@ -1,6 +1,6 @@
 package dev.rondo.local.settings;
 
-/** An error that the user can correct. Its message says what to do. */
+/** Reports an error that the user can correct. Its message contains the remedy. */
 public final class UserError extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

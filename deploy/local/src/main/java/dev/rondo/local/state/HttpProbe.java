@@ -11,7 +11,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 
-/** GET requests to parts of this Rondo. */
+/** Sends GET requests to parts of this Rondo. */
 public final class HttpProbe {
   private static final Duration BOUND = Duration.ofSeconds(5);
   private static final int OK = 200;
@@ -28,7 +28,7 @@ public final class HttpProbe {
   }
 
   /**
-   * Why a health endpoint does not answer 200: its reason, or state; empty if it does.
+   * Returns why a health endpoint does not answer 200: its reason or state; empty if it does.
    *
    * @param url answers JSON with {@code reason} or {@code state}
    */
@@ -56,7 +56,7 @@ public final class HttpProbe {
   }
 
   /**
-   * The same, with a bearer token.
+   * Like {@link #get(String)}, with a bearer token.
    *
    * @param token null: none
    */
@@ -73,7 +73,7 @@ public final class HttpProbe {
   }
 
   /**
-   * What the query API says is wrong, the worst first; nothing if it does not answer.
+   * Returns the problems that the query API reports, the worst first; empty if it does not answer.
    *
    * @param token null: none
    */

@@ -3,17 +3,17 @@ package dev.rondo.local.state;
 import java.time.Instant;
 
 /**
- * State of one part, as {@code rondo status} shows it.
+ * State of one part in {@code rondo status}.
  *
  * @param state {@code starting}, {@code running}, {@code down} (about to be restarted), {@code
  *     stopped} (by the user), or {@code paused} (the sink, by Connect's REST API)
- * @param pid null if it does not run, and for the sink, which runs inside Connect
+ * @param pid null if it does not run, or for the sink, which runs inside Connect
  * @param started start time of pid, ISO 8601
  * @param at URL or host:port; null if it serves nothing
  * @param restarts number of restarts
  * @param since when {@code state} began, ISO 8601
  * @param log its log file
- * @param error why it ended or failed; null while it runs, and if that is unknown
+ * @param error why it ended or failed; null while it runs, or if unknown
  */
 public record PartState(
     String state,
@@ -31,9 +31,9 @@ public record PartState(
   public static final String PAUSED = "paused";
 
   /**
-   * The state of a part that it enters now.
+   * Returns a state that begins now.
    *
-   * @param process null if it has none
+   * @param process null without a process
    */
   public static PartState now(
       String state, ProcessId process, String at, int restarts, String log) {
@@ -43,12 +43,12 @@ public record PartState(
         : new PartState(state, process.pid(), process.started(), at, restarts, since, log, null);
   }
 
-  /** The same with why it ended or failed. */
+  /** Returns the state with the reason why the part ended or failed. */
   public PartState because(String reason) {
     return new PartState(state, pid, started, at, restarts, since, log, reason);
   }
 
-  /** The process; null if it has none. */
+  /** Returns the process; null without one. */
   public ProcessId process() {
     return pid == null ? null : new ProcessId(pid, started);
   }

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param started start time, ISO 8601; null if the system does not report it
  */
 public record ProcessId(long pid, String started) {
-  /** The kernel stores start times relative to boot, so they shift when the clock is set. */
+  /** Start times are relative to the boot, so they shift when the clock is set. */
   private static final Duration TOLERANCE = Duration.ofSeconds(2);
 
   public static ProcessId of(ProcessHandle process) {
@@ -19,16 +19,16 @@ public record ProcessId(long pid, String started) {
         process.pid(), process.info().startInstant().map(Instant::toString).orElse(null));
   }
 
-  /** The process, if it still runs. */
+  /** Returns the process if it still runs. */
   public Optional<ProcessHandle> find() {
-    return ProcessHandle.of(pid).filter(ProcessTree::isAlive).filter(this::startedThen);
+    return ProcessHandle.of(pid).filter(ProcessTree::isAlive).filter(this::hasSameStart);
   }
 
   public boolean isAlive() {
     return find().isPresent();
   }
 
-  private boolean startedThen(ProcessHandle process) {
+  private boolean hasSameStart(ProcessHandle process) {
     var now = process.info().startInstant();
     if (started == null || now.isEmpty()) {
       return started == null && now.isEmpty();

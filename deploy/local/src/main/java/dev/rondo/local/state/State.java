@@ -11,7 +11,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Content of {@code rondo.json}. Not thread-safe; the supervisor changes it through StateBoard. */
+/**
+ * Content of {@code rondo.json}. Not thread-safe; the supervisor changes it through {@link
+ * StateBoard}.
+ */
 @JsonAutoDetect(
     fieldVisibility = JsonAutoDetect.Visibility.ANY,
     getterVisibility = JsonAutoDetect.Visibility.NONE,
@@ -37,18 +40,18 @@ public final class State {
   /** Number of steps of the start. */
   public int steps;
 
-  /** The steps under way, and the seconds that each of the others took, in order of their ends. */
+  /** Running steps, and the seconds of each finished step, in order of their ends. */
   public List<String> begun = new ArrayList<>();
 
   public Map<String, Double> started = new LinkedHashMap<>();
 
-  /** Prefix of everything that this Rondo has on the cluster; null before its first start. */
+  /** Prefix of this Rondo's topics, groups and connector; null before its first start. */
   public String prefix;
 
   /** host:port. */
   public String kafka;
 
-  /** File with the settings of Kafka's clients; null if there is none. */
+  /** File with Kafka client settings; null if there is none. */
   public String kafkaConfig;
 
   /** File of the sources; null if the topic points is the only one. */
@@ -59,7 +62,7 @@ public final class State {
 
   public String api;
 
-  /** File of the token that the query API asks for; null if it asks for none. */
+  /** File of the token that the query API requires; null if it requires none. */
   public String apiToken;
 
   public String connect;
@@ -69,7 +72,7 @@ public final class State {
 
   public String topology;
 
-  /** URLs of the metrics for Prometheus, by the part that they are about. */
+  /** URLs of metrics for Prometheus, by part. */
   public Map<String, String> metrics = new LinkedHashMap<>();
 
   /** Ports last used, by part; reused at the next start. */
@@ -78,7 +81,7 @@ public final class State {
   public ProcessId supervisor;
   public Map<String, PartState> parts = new LinkedHashMap<>();
 
-  /** What {@code /status} of the query API says is wrong, the worst first; null in the file. */
+  /** Problems that {@code /status} of the query API reports, the worst first; null in the file. */
   public List<Problem> problems;
 
   /** Recent messages, oldest first. */
@@ -87,7 +90,6 @@ public final class State {
   /** Number of notes since the start, including dropped ones. */
   public int noted;
 
-  /** The initial state of a start. */
   public static State starting(Plan plan, ProcessId supervisor) {
     var state = new State();
     state.phase = STARTING;
@@ -95,7 +97,8 @@ public final class State {
     state.kafka = plan.kafka().bootstrap();
     state.kafkaConfig = plan.kafka().file().map(Path::toString).orElse(null);
     state.sources = plan.sources() == null ? null : plan.sources().toString();
-    state.postgres = plan.postgres().withoutAuth().url(); // psql before 16 knows no require_auth
+    state.postgres =
+        plan.postgres().withoutAuth().url(); // psql before 16 does not support require_auth
     state.api = plan.apiUrl();
     state.apiToken = plan.apiToken() == null ? null : plan.apiToken().toString();
     state.connect = plan.connectUrl();
@@ -116,12 +119,12 @@ public final class State {
     }
   }
 
-  /** Settings of clients of the user's Kafka. */
+  /** Returns client settings for the user's Kafka. */
   public KafkaSettings kafkaSettings() {
     return KafkaSettings.read(kafka, kafkaConfig == null ? null : Path.of(kafkaConfig));
   }
 
-  /** The notes after the first {@code seen}. */
+  /** Returns the notes after the first {@code seen}. */
   public List<String> notesAfter(int seen) {
     int fresh = Math.max(0, Math.min(noted - seen, notes.size()));
     return List.copyOf(notes.subList(notes.size() - fresh, notes.size()));
@@ -132,7 +135,7 @@ public final class State {
     ready = phase.equals(READY) && allPartsRun();
   }
 
-  /** Moves a step of the start from those under way to those done. */
+  /** Moves a step from the running to the finished ones. */
   public void started(String step, double seconds) {
     begun.remove(step);
     started.put(step, seconds);
@@ -169,7 +172,7 @@ public final class State {
         && parts.values().stream().anyMatch(p -> p.process() != null && p.process().isAlive());
   }
 
-  /** The parts that the user has stopped. */
+  /** Returns the parts that the user has stopped. */
   public List<String> stopped() {
     return parts.entrySet().stream()
         .filter(part -> part.getValue().state().equals(PartState.STOPPED))
@@ -182,11 +185,11 @@ public final class State {
   }
 
   /**
-   * Something that is wrong.
+   * A problem of the pipeline.
    *
    * @param state {@code warning} or {@code critical}
    * @param stage of the pipeline
-   * @param docs page that says what to do
+   * @param docs page with the remedy
    */
   @JsonIgnoreProperties(ignoreUnknown = true)
   public record Problem(String state, String stage, String text, String docs) {}

@@ -6,15 +6,13 @@ import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.function.Consumer;
 
-/** The supervisor's copy of the state: every change is written and shown at once. */
+/** The supervisor's copy of the state; writes and displays every change at once. */
 public final class StateBoard {
   private final Home home;
   private final State state;
   private final Consumer<State> display;
 
   /**
-   * Shows and writes the given state.
-   *
    * @param display receives every change, one at a time
    */
   public StateBoard(Home home, State state, Consumer<State> display) {
@@ -30,7 +28,7 @@ public final class StateBoard {
     display.accept(state);
   }
 
-  /** Stores and shows {@code line} with the time of day. */
+  /** Stores and displays {@code line} with the time of day. */
   public void note(String line) {
     String time = LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS).toString();
     change(state -> state.note(time + " " + line));

@@ -24,7 +24,7 @@ public final class StateFile {
 
   private StateFile() {}
 
-  /** Empty if there is no file; throws {@link UserError} if it cannot be read. */
+  /** Returns the state; empty without a file. Throws {@link UserError} if it cannot be read. */
   public static Optional<State> read(Home home) {
     try {
       return Optional.of(JSON.readValue(Files.readString(home.stateFile()), State.class));
@@ -37,7 +37,7 @@ public final class StateFile {
     }
   }
 
-  /** Makes the file readable by its owner only: it may contain a password. */
+  /** Writes a file that only its owner can read: it may contain a password. */
   public static void write(Home home, State state) {
     Path file = home.stateFile();
     Path unfinished = file.resolveSibling("rondo.json.new");

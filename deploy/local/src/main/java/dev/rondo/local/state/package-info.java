@@ -1,2 +1,2 @@
-/** What {@code rondo.json} holds: the state of a Rondo and of its processes. */
+/** Content of {@code rondo.json}: the state of a Rondo and of its processes. */
 package dev.rondo.local.state;

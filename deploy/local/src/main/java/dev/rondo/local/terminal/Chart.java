@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * A small bar chart of text, one column per value; an unknown value is a gap. Block elements have
- * eight levels per line; ASCII, for terminals without them, has three.
+ * Draws a small bar chart in text, one column per value; an unknown value is a gap. Block elements
+ * have eight levels per line; ASCII, for other terminals, has three.
  *
  * <pre>
  *  12.5 ┤  ▃█         12.5 |  .#
@@ -17,7 +17,7 @@ import java.util.Objects;
  * </pre>
  */
 final class Chart {
-  /** The characters that a chart is drawn with. */
+  /** Characters of a chart. */
   enum Glyphs {
     BLOCKS(" ▁▂▃▄▅▆▇█", '┤'),
     ASCII(" .:#", '|');
@@ -30,7 +30,7 @@ final class Chart {
       this.axis = axis;
     }
 
-    /** Block elements if the charset can encode them. */
+    /** Returns block elements if the charset can encode them. */
     static Glyphs of(Charset charset) {
       return charset.canEncode() && charset.newEncoder().canEncode(BLOCKS.levels + BLOCKS.axis)
           ? BLOCKS
@@ -45,7 +45,7 @@ final class Chart {
   private Chart() {}
 
   /**
-   * Draws the newest values that fit, from 0, or from the least value if that is below 0.
+   * Draws the newest values that fit, from 0, or from the minimum if it is negative.
    *
    * @param values oldest first; null is unknown
    * @param width columns of values, without the scale
@@ -73,7 +73,7 @@ final class Chart {
     return lines;
   }
 
-  /** A rounded number: one decimal, or none from 1000 up. */
+  /** Rounds a number to one decimal, or to an integer from 1000. */
   static String label(double value) {
     return String.format(Locale.ROOT, Math.abs(value) < 1000 ? "%.1f" : "%.0f", value);
   }

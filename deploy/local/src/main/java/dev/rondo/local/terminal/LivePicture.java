@@ -6,10 +6,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Shows that points arrive: draws one series from its first value on. */
+/** Shows that points arrive: draws one series once it has a value. */
 public final class LivePicture {
   private static final Duration FIRST_VALUE_BOUND = Duration.ofSeconds(45);
-  private static final Duration LOOK = Duration.ofSeconds(1);
+  private static final Duration POLL = Duration.ofSeconds(1);
   private static final Duration REFRESH = Duration.ofSeconds(5);
 
   private final String api;
@@ -17,7 +17,7 @@ public final class LivePicture {
   private final Terminal terminal;
 
   /**
-   * @param tokenFile of the query API; null: it asks for no token
+   * @param tokenFile of the query API; null if it requires no token
    */
   public LivePicture(String api, Path tokenFile, Terminal terminal) {
     this.api = api;
@@ -35,7 +35,7 @@ public final class LivePicture {
         terminal.draw(picture.get().lines(terminal.glyphs()));
         return;
       }
-      Thread.sleep(LOOK.toMillis());
+      Thread.sleep(POLL.toMillis());
     }
     terminal.line(
         "no value of hosts.*.cpu.busy within %d s: see ./rondo status and the logs"

@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * One series of the last ten minutes, as the query API renders it.
+ * One series of the last ten minutes, rendered by the query API.
  *
  * @param values oldest first; null is unknown
  */
@@ -21,7 +21,7 @@ record Picture(String series, List<Double> values) {
   private static final int HEIGHT = 5;
 
   /**
-   * CPU usage of the first host with a value; empty while no host has one.
+   * Fetches the CPU usage of the first host with a value; empty if no host has one.
    *
    * @param token null: none
    */
@@ -43,7 +43,7 @@ record Picture(String series, List<Double> values) {
     return Optional.empty();
   }
 
-  /** The lines to draw on the terminal. */
+  /** Returns the lines to draw. */
   List<String> lines(Chart.Glyphs glyphs) {
     double latest = values.stream().filter(Objects::nonNull).reduce((a, b) -> b).orElseThrow();
     var lines = new ArrayList<String>();

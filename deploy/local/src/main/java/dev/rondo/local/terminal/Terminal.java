@@ -6,7 +6,8 @@ import java.nio.charset.Charset;
 import java.util.List;
 
 /**
- * Standard output: lines, and, on an interactive terminal, a block below that is redrawn in place.
+ * Standard output: lines and, on an interactive terminal, a block below them that is redrawn in
+ * place.
  */
 public final class Terminal {
   private static final String CLEAR_BELOW = "\u001b[0J";
@@ -29,7 +30,7 @@ public final class Terminal {
   }
 
   /**
-   * The charset that {@code System.out} encodes with: that of the locale, unlike the JVM's default
+   * Returns the charset of {@code System.out}: that of the locale, unlike the JVM's default
    * charset, which is UTF-8 since JDK 18. JDK 17 has no {@code stdout.encoding}.
    */
   private static Charset charset() {
@@ -40,7 +41,6 @@ public final class Terminal {
     return name == null ? Charset.defaultCharset() : Charset.forName(name);
   }
 
-  /** The characters for charts. */
   Glyphs glyphs() {
     return glyphs;
   }
@@ -56,7 +56,10 @@ public final class Terminal {
     out.flush();
   }
 
-  /** Draws {@code lines} in place of the previous block; if not on a terminal, below it. */
+  /**
+   * Draws {@code lines} in place of the previous block; below it if the terminal is not
+   * interactive.
+   */
   synchronized void draw(List<String> lines) {
     erase();
     lines.forEach(out::println);

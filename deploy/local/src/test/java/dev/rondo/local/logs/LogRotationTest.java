@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Logs of processes that write on. */
+/** Logs of processes that continue to write. */
 class LogRotationTest {
   private static final int MAX_BYTES = 1000;
 
@@ -28,7 +28,7 @@ class LogRotationTest {
   }
 
   @Test
-  void shouldKeepEveryLineOfAProcessThatWritesOn() throws Exception {
+  void shouldKeepEveryLineOfAProcessThatContinuesToWrite() throws Exception {
     Path log = folder.resolve("part.log");
     process = start(log, "cat");
     var rotation = new LogRotation(folder, MAX_BYTES);
@@ -48,7 +48,7 @@ class LogRotationTest {
   }
 
   @Test
-  void shouldBoundWhatAFastProcessWrites() throws Exception {
+  void shouldBoundTheLogsOfAFastProcess() throws Exception {
     Path log = folder.resolve("part.log");
     process = start(log, "sh", "-c", "n=0; while :; do echo line $n; n=$((n + 1)); done");
     var rotation = new LogRotation(folder, MAX_BYTES);
@@ -70,7 +70,7 @@ class LogRotationTest {
   }
 
   @Test
-  void shouldLeaveSmallLogsAlone() throws Exception {
+  void shouldNotRotateSmallLogs() throws Exception {
     Path log = Files.writeString(folder.resolve("part.log"), "few\n");
     process = start(folder.resolve("other.log"), "true");
     new LogRotation(folder, MAX_BYTES).rotate();
@@ -79,7 +79,7 @@ class LogRotationTest {
   }
 
   @Test
-  void shouldKeepTheFormerLogsWhenTheCopyFails() throws Exception {
+  void shouldKeepThePreviousLogsIfTheCopyFails() throws Exception {
     Path log = Files.writeString(folder.resolve("part.log"), "x".repeat(MAX_BYTES));
     process = start(folder.resolve("other.log"), "true");
     Path former = Files.writeString(folder.resolve("part.log.1"), "former\n");

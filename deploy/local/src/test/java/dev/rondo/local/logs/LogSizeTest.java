@@ -24,7 +24,7 @@ class LogSizeTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "0m", "10", "-1m", "9999999999g", "10 m"})
-  void shouldNameVariableAndValueOfWhatIsNoSize(String size) {
+  void shouldNameVariableAndInvalidValue(String size) {
     assertThatThrownBy(() -> LogSize.bytes(Map.of("RONDO_LOG_SIZE", size)))
         .isInstanceOf(UserError.class)
         .hasMessage("RONDO_LOG_SIZE is '%s', not a size such as 10m or 1g".formatted(size));

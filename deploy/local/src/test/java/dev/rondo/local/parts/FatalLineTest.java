@@ -12,7 +12,7 @@ class FatalLineTest {
   @TempDir private Path dir;
 
   @Test
-  void shouldFindWhyABrokerEnded() throws IOException {
+  void shouldFindTheReasonWhyABrokerEnded() throws IOException {
     String log =
         """
         [12:00:00] ERROR Error while appending records to points-0 (LogDirFailureChannel)
@@ -35,7 +35,7 @@ class FatalLineTest {
   }
 
   @Test
-  void shouldNotTakeTheErrorOfAnEarlierProcess() throws IOException {
+  void shouldIgnoreTheErrorOfAnEarlierProcess() throws IOException {
     String earlier = "1 FATAL earlier\n";
     Path log = Files.writeString(dir.resolve("a.log"), earlier + "2 INFO killed\n");
     assertThat(FatalLine.of(log, earlier.length())).isNull();

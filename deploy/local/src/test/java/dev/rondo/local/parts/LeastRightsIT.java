@@ -51,8 +51,8 @@ import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * All parts, by TLS and SCRAM, each as a user of its own that has the rights which {@code ./rondo
- * acls} prints, on brokers that allow nothing else. {@code SecuredUpIT} is the short form.
+ * All parts, by TLS and SCRAM, each as a separate user with only the rights that {@code ./rondo
+ * acls} prints. {@code SecuredUpIT} is the short form.
  */
 @Tag("long")
 class LeastRightsIT {
@@ -115,7 +115,7 @@ class LeastRightsIT {
     return kafka.scram().get("bootstrap.servers");
   }
 
-  /** File with the settings of clients of a user. */
+  /** Writes a file with the client settings of a user. */
   private Path clients(String user) throws IOException {
     Properties settings = new Properties();
     settings.putAll(kafka.scram(user));
@@ -159,7 +159,7 @@ class LeastRightsIT {
             connect.url(), "", names, settings, database, () -> replication(settings));
     startApi(postgres);
     await()
-        .atMost(BOUND) // the topology creates what the sink reads
+        .atMost(BOUND) // the topology creates the sink's topics
         .until(() -> superUser.listTopics().names().get().contains("team.dead-letters"));
     sink.put();
   }
@@ -219,9 +219,9 @@ class LeastRightsIT {
     }
   }
 
-  /** One test: a right counts as used if any of the steps has used it. */
+  /** A single test, because a right counts as used if any step has used it. */
   @Test
-  void shouldNeedTheRightsThatArePrinted() throws Exception {
+  void shouldNeedAllPrintedRights() throws Exception {
     shouldCarryPointsAndDeletions();
     shouldNameTheRightThatTheApiLacks("least.two");
     shouldShowAndResendDeadLetters();
@@ -238,7 +238,7 @@ class LeastRightsIT {
                 assertThat(HttpProbe.get(api + "/render?format=json&from=-1h&target=least.*"))
                     .contains("least.one", "least.two"));
 
-    shouldNameTheRightThatTheApiLacks("least.one"); // before it has connected
+    shouldNameTheRightThatTheApiLacks("least.one"); // before it connects
 
     await()
         .atMost(BOUND)
@@ -359,7 +359,7 @@ class LeastRightsIT {
     awaitRunning();
   }
 
-  /** Lets the sink ask for topic ids and offsets as another user. */
+  /** Makes the sink read topic ids and offsets as another user. */
   private void reconnect(String user) throws Exception {
     URI config = URI.create(connect.url() + "/connectors/" + names.connector() + "/config");
     var settings = (ObjectNode) new ObjectMapper().readTree(HttpProbe.get(config.toString()));
@@ -374,7 +374,7 @@ class LeastRightsIT {
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
   }
 
-  /** Connect can read it, but the sink cannot: its key is no ident. */
+  /** Connect can read the record, but the sink cannot: its key is not an ident. */
   private void sendWrongRetirement() throws Exception {
     try (var producer =
         new KafkaProducer<>(
@@ -392,7 +392,7 @@ class LeastRightsIT {
   private void awaitRunning() throws Exception {
     await()
         .atMost(BOUND)
-        .pollInterval(Duration.ofSeconds(1)) // Connect keeps each request to restart in a topic
+        .pollInterval(Duration.ofSeconds(1)) // Connect stores each restart request in a topic
         .until(
             () -> {
               var status = sink.status();
@@ -427,7 +427,7 @@ class LeastRightsIT {
     return right;
   }
 
-  /** The printed rights of a user of which no operation was recorded. */
+  /** Returns the printed rights of a user without a recorded operation. */
   private List<AclBinding> unused(String user) throws IOException {
     List<String> operations = Files.readAllLines(dir.resolve("operations"));
     return printed.stream()

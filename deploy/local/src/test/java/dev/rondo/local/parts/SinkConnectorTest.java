@@ -22,14 +22,14 @@ class SinkConnectorTest {
   }
 
   @Test
-  void shouldTellThatSomebodyHasPausedIt() throws IOException {
+  void shouldReportThatItIsPaused() throws IOException {
     assertThat(status("PAUSED", task("PAUSED", "")).paused()).isTrue();
     assertThat(status("STOPPED", "").paused()).isTrue();
     assertThat(status("UNASSIGNED", task("RUNNING", "")).paused()).isFalse();
   }
 
   @Test
-  void shouldTellInnermostCauseOfFailedTask() throws IOException {
+  void shouldReportInnermostCauseOfFailedTask() throws IOException {
     String trace =
         "ConnectException: Exiting\\n\\tat x\\nCaused by: A: first\\n\\tat y\\nCaused by: B: last\\n";
     var status = status("RUNNING", task("RUNNING", "") + "," + task("FAILED", trace));
@@ -39,7 +39,7 @@ class SinkConnectorTest {
   }
 
   @Test
-  void shouldTellWhatTheSinkAdvises() throws IOException {
+  void shouldReportTheAdviceOfTheSink() throws IOException {
     String trace =
         "org.apache.kafka.connect.errors.ConnectException: Exiting\\n\\tat x\\n"
             + "Caused by: org.apache.kafka.connect.errors.ConnectException: no table; migrate\\n"

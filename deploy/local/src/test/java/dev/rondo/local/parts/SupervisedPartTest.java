@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Parts that are real processes, though they only sleep. */
+/** Parts are real processes, which only sleep. */
 class SupervisedPartTest {
   @TempDir private Path dir;
 
@@ -70,7 +70,7 @@ class SupervisedPartTest {
   }
 
   @Test
-  void shouldStopAPartUntilItIsWantedAgainAndLeaveTheOthers() {
+  void shouldStopOnlyThePartUntilItIsStarted() {
     ProcessId first = part("sleeper").process();
     PartState other = part("neighbour");
 
@@ -88,7 +88,7 @@ class SupervisedPartTest {
   }
 
   @Test
-  void shouldStopAPartThatIsAboutToBeStartedAgain() {
+  void shouldStopAPartThatIsAboutToRestart() {
     part("sleeper").process().find().orElseThrow().destroyForcibly();
     awaitState(PartState.DOWN);
     home.stopMarks().add("sleeper");
@@ -97,7 +97,7 @@ class SupervisedPartTest {
   }
 
   @Test
-  void shouldStillStartAgainWhatEndsByItself() {
+  void shouldRestartAPartThatEndsOnItsOwn() {
     ProcessId first = part("sleeper").process();
     first.find().orElseThrow().destroyForcibly();
     awaitState(PartState.DOWN);
@@ -107,7 +107,7 @@ class SupervisedPartTest {
   }
 
   @Test
-  void shouldTellWhyAPartEndedUntilItRunsAgain() throws IOException {
+  void shouldReportWhyAPartEndedUntilItRunsAgain() throws IOException {
     Path full = dir.resolve("full");
     var end =
         List.of(
@@ -139,7 +139,7 @@ class SupervisedPartTest {
   }
 
   @Test
-  void shouldForgetMarksAtAStart() {
+  void shouldClearMarksAtAStart() {
     home.stopMarks().add("sleeper");
     home.stopMarks().clear();
     assertThat(home.stopMarks().has("sleeper")).isFalse();

@@ -66,7 +66,7 @@ class SupervisorTest {
   }
 
   @Test
-  void shouldStartStepsTogetherUnlessOneNeedsAnother() {
+  void shouldStartIndependentStepsConcurrently() {
     var together = new CyclicBarrier(2);
 
     supervisor.start(
@@ -88,7 +88,7 @@ class SupervisorTest {
   }
 
   @Test
-  void shouldEndWhatBeganAndBeginNothingAfterAFailure() {
+  void shouldEndStartedStepsAndStartNoneAfterAFailure() {
     assertThatThrownBy(
             () ->
                 supervisor.start(

@@ -26,7 +26,7 @@ class PortChoiceTest {
   }
 
   @Test
-  void shouldTakeDefaultWhereLastPortIsTaken() {
+  void shouldTakeDefaultIfLastPortIsTaken() {
     var choice = choice(Set.of(17000), Map.of("kafka", 17000), false);
     assertThat(choice.choose("kafka", null, DEFAULT)).isEqualTo(DEFAULT);
   }
@@ -38,7 +38,7 @@ class PortChoiceTest {
   }
 
   @Test
-  void shouldRefuseGivenPortThatIsTaken() {
+  void shouldRejectGivenPortThatIsTaken() {
     var choice = choice(Set.of(18000), Map.of(), true);
     assertThatThrownBy(() -> choice.choose("kafka", 18000, DEFAULT))
         .isInstanceOf(UserError.class)
@@ -48,7 +48,7 @@ class PortChoiceTest {
   }
 
   @Test
-  void shouldMoveAndSaySoWhereAnotherRondoIsExpected() {
+  void shouldMoveWithANoteIfAnotherRondoIsExpected() {
     var choice = choice(Set.of(DEFAULT), Map.of(), true);
     assertThat(choice.choose("kafka", null, DEFAULT)).isEqualTo(20000);
     assertThat(choice.notes())
@@ -57,7 +57,7 @@ class PortChoiceTest {
   }
 
   @Test
-  void shouldRefuseTakenDefaultElsewhere() {
+  void shouldRejectTakenDefaultOtherwise() {
     var choice = choice(Set.of(DEFAULT), Map.of(), false);
     assertThatThrownBy(() -> choice.choose("kafka", null, DEFAULT))
         .hasMessageContaining("port 9092 is taken")
@@ -70,7 +70,7 @@ class PortChoiceTest {
   }
 
   @Test
-  void shouldNotGiveTwoPartsTheSamePort() {
+  void shouldNotChooseAPortForTwoParts() {
     var choice = choice(Set.of(), Map.of(), true);
     choice.choose("kafka", 18000, DEFAULT);
     assertThatThrownBy(() -> choice.choose("api", 18000, 8888))

@@ -52,7 +52,7 @@ class TopologyPropertiesTest {
   }
 
   @Test
-  void shouldNameTheVariablesThatAreIgnored() {
+  void shouldNameIgnoredVariables() {
     assertThat(
             TopologyProperties.ignored(
                 Map.of(
@@ -78,7 +78,7 @@ class TopologyPropertiesTest {
   }
 
   @Test
-  void shouldNameTheFileWithTheSettingsOfKafkasClients() throws IOException {
+  void shouldNameTheFileWithKafkaClientSettings() throws IOException {
     Path file = Files.writeString(dir.resolve("kafka.properties"), "client.id=a");
 
     assertThat(of(KafkaSettings.read("broker:1", file), Map.of()))
@@ -89,7 +89,7 @@ class TopologyPropertiesTest {
   }
 
   @Test
-  void shouldRefuseOtherTopicsThanThoseOfTheStart() {
+  void shouldRejectOtherTopicsThanAtTheStart() {
     assertThatThrownBy(() -> of(Map.of("topic.series", "other")))
         .isInstanceOf(UserError.class)
         .hasMessageContaining("topic.*", "./rondo down");
@@ -102,7 +102,7 @@ class TopologyPropertiesTest {
     "kafka.config, --kafka-config",
     "bootstrap.servers, --kafka"
   })
-  void shouldRefuseSettingsThatTheStartDetermines(String key, String option) {
+  void shouldRejectSettingsThatTheStartDetermines(String key, String option) {
     assertThatThrownBy(() -> read(key + "=1"))
         .isInstanceOf(UserError.class)
         .hasMessageContaining("t.properties", key, option);

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class HttpProbeTest {
   @Test
-  void shouldTellWhyAPartIsNotHealthy() throws Exception {
+  void shouldReportWhyAPartIsNotHealthy() throws Exception {
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     String url = "http://127.0.0.1:" + server.getAddress().getPort();

@@ -16,14 +16,14 @@ class ProcessIdTest {
   }
 
   @Test
-  void shouldNotTakeLaterProcessOfSamePidForIt() {
+  void shouldNotFindLaterProcessWithSamePid() {
     long pid = ProcessHandle.current().pid();
     assertThat(new ProcessId(pid, "2020-01-01T00:00:00Z").isAlive()).isFalse();
     assertThat(new ProcessId(pid, null).isAlive()).isFalse();
   }
 
   @Test
-  void shouldEndWhatWasLeftBehindAndNothingElse() throws Exception {
+  void shouldEndOnlyOrphanedParts() throws Exception {
     var process = new ProcessBuilder("sleep", "600").start();
     try {
       var id = ProcessId.of(process.toHandle());
@@ -48,7 +48,7 @@ class ProcessIdTest {
   }
 
   @Test
-  void shouldKillWhatDoesNotEnd() throws Exception {
+  void shouldKillProcessesThatDoNotEnd() throws Exception {
     var deaf = new ProcessBuilder(List.of("sh", "-c", "trap '' TERM; echo deaf; sleep 600 & wait"));
     var process = deaf.start();
     assertThat(process.inputReader().readLine()).isEqualTo("deaf");

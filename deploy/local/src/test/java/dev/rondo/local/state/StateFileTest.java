@@ -64,7 +64,7 @@ class StateFileTest {
   }
 
   @Test
-  void shouldReadWhatWasWritten() throws IOException {
+  void shouldReadAWrittenState() throws IOException {
     var state = State.starting(PLAN, own);
     state.put("kafka", PartState.now(PartState.RUNNING, own, "127.0.0.1:9092", 2, "kafka.log"));
     state.up();
@@ -78,7 +78,7 @@ class StateFileTest {
   }
 
   @Test
-  void shouldTellProgramsWhatTheyNeed() throws IOException {
+  void shouldContainTheFieldsThatProgramsNeed() throws IOException {
     var state = State.starting(PLAN, own);
     state.put("kafka", PartState.now(PartState.RUNNING, own, "127.0.0.1:9092", 0, "kafka.log"));
     state.up();
@@ -117,7 +117,7 @@ class StateFileTest {
   }
 
   @Test
-  void shouldGiveEachNoteOnce() {
+  void shouldReturnEachNoteOnce() {
     var state = State.starting(PLAN, own);
     assertThat(state.notesAfter(0)).containsExactly("a note");
     for (int n = 0; n < 100; n++) {
@@ -129,7 +129,7 @@ class StateFileTest {
   }
 
   @Test
-  void shouldSayWhatToDoWithUnreadableFile() throws IOException {
+  void shouldNameTheRemedyForUnreadableFile() throws IOException {
     Files.writeString(home.stateFile(), "{ half");
     assertThatThrownBy(() -> StateFile.read(home))
         .isInstanceOf(UserError.class)

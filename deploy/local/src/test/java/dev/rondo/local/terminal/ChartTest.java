@@ -15,22 +15,18 @@ class ChartTest {
   @Test
   void shouldDrawOneColumnPerValueFromZero() {
     assertThat(Chart.lines(Arrays.asList(0.0, 5.0, 10.0, null, 2.5), 60, 2, Glyphs.BLOCKS))
-        .containsExactly(
-            "10.0 ┤  █  ", //
-            " 0.0 ┤▁██ ▄");
+        .containsExactly("10.0 ┤  █  ", " 0.0 ┤▁██ ▄");
   }
 
   @Test
   void shouldDrawInAscii() {
     assertThat(Chart.lines(Arrays.asList(0.0, 5.0, 10.0, null, 2.5), 60, 2, Glyphs.ASCII))
-        .containsExactly(
-            "10.0 |  #  ", //
-            " 0.0 |.## :");
+        .containsExactly("10.0 |  #  ", " 0.0 |.## :");
   }
 
   @ParameterizedTest
   @CsvSource({"UTF-8, BLOCKS", "US-ASCII, ASCII", "ISO-8859-1, ASCII", "UTF-16, BLOCKS"})
-  void shouldDrawWithWhatTheCharsetHas(String charset, Glyphs expected) {
+  void shouldDrawWithCharactersOfTheCharset(String charset, Glyphs expected) {
     assertThat(Glyphs.of(Charset.forName(charset))).isEqualTo(expected);
   }
 
@@ -41,7 +37,7 @@ class ChartTest {
   }
 
   @Test
-  void shouldDrawFromLeastValueWhereItIsNegative() {
+  void shouldDrawFromANegativeMinimum() {
     assertThat(Chart.lines(List.of(-4.0, 4.0), 60, 2, Glyphs.BLOCKS))
         .containsExactly(" 4.0 ┤ █", "-4.0 ┤▁█");
   }
@@ -53,13 +49,13 @@ class ChartTest {
   }
 
   @Test
-  void shouldDrawNothingWhereNothingIsKnown() {
+  void shouldDrawNothingWithoutValues() {
     assertThat(Chart.lines(Arrays.asList(null, null), 60, 2, Glyphs.BLOCKS))
         .containsExactly("1.0 ┤  ", "0.0 ┤  ");
   }
 
   @Test
-  void shouldWriteNumbersAlikeEverywhere() {
+  void shouldFormatNumbersTheSameInEveryLocale() {
     Locale before = Locale.getDefault();
     Locale.setDefault(Locale.GERMANY);
     try {
