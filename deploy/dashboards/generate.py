@@ -1,8 +1,8 @@
-"""Generates the dashboards from what panels/*.yaml describe: ``python deploy/dashboards/generate.py``.
+"""Generates the dashboards from panels/*.yaml: ``python deploy/dashboards/generate.py``.
 
 A file has title, uid, about, source (graphite or prometheus), variables and panels. A panel begins with its kind and
-title: ``row`` (a heading), ``stat`` (the newest value), ``line`` or ``stacked`` (series over time). Panels follow each
-other from left to right: four stats, or two of the others, side by side.
+title: ``row`` (a heading), ``stat`` (the newest value), ``line`` or ``stacked`` (series over time). A line of panels
+has four stats, or two of the others.
 """
 
 import json
@@ -50,7 +50,7 @@ def dashboards() -> Iterator[tuple[Path, str]]:
 
 
 def dashboard(described: Json) -> Json:
-    """Build a dashboard as Grafana imports it."""
+    """Build a dashboard for import into Grafana."""
     kind = described["source"]
     return {
         "uid": described["uid"],
@@ -82,12 +82,12 @@ def dashboard(described: Json) -> Json:
 
 
 def source(kind: str) -> Json:
-    """Refer to the data source that is chosen on the dashboard."""
+    """Refer to the data source selected on the dashboard."""
     return {"type": kind, "uid": "${datasource}"}
 
 
 def annotations(kind: str) -> Iterator[Json]:
-    """Build those that Grafana expects, and those of deployments."""
+    """Build Grafana's default annotations, and those of deployments."""
     yield {
         "builtIn": 1,
         "datasource": {"type": "grafana", "uid": "-- Grafana --"},
@@ -116,7 +116,7 @@ def annotations(kind: str) -> Iterator[Json]:
 
 
 def variables(kind: str, queries: Json) -> Iterator[Json]:
-    """Build the data source, one for each query, and where the docs are."""
+    """Build variables for the data source, each query, and the address of the docs."""
     yield {
         "name": "datasource",
         "label": "Data source",
@@ -161,7 +161,7 @@ def variables(kind: str, queries: Json) -> Iterator[Json]:
 
 
 def panels(kind: str, described: list[Json]) -> Iterator[Json]:
-    """Build panels, each at its place."""
+    """Build panels with their positions."""
     x = y = height = 0
     for number, each in enumerate(described, 1):
         shape = next(iter(each))
@@ -179,7 +179,7 @@ def panels(kind: str, described: list[Json]) -> Iterator[Json]:
 
 
 def content(kind: str, shape: str, described: Json) -> Json:
-    """Build what a panel shows, and how."""
+    """Build the content of a panel."""
     defaults: Json = {"unit": described["unit"]}
     for bound in ("min", "max"):
         if (value := described.get(bound, {"min": 0}.get(bound))) is not None:

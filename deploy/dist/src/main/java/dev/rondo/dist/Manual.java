@@ -20,8 +20,6 @@ public final class Manual {
   private Manual() {}
 
   /**
-   * Writes both.
-   *
    * @param arguments the folder, such as /usr/share
    */
   public static void main(String[] arguments) throws IOException {
@@ -43,7 +41,7 @@ public final class Manual {
     }
   }
 
-  /** A page in the language of man(7). */
+  /** Returns a page in the language of man(7). */
   static String page(String name, CommandLine command) {
     UsageMessageSpec usage = command.getCommandSpec().usageMessage();
     var page = new StringBuilder(".TH %s 1 \"\" Rondo\n".formatted(name.toUpperCase(Locale.ROOT)));
@@ -82,9 +80,7 @@ public final class Manual {
     return ".TP\n\\fB%s\\fR\n%s\n".formatted(text(term), text(description));
   }
 
-  /**
-   * Paragraphs as of an annotation: with empty lines between them; indented lines stay as they are.
-   */
+  /** Formats paragraphs separated by empty lines; indented lines remain unchanged. */
   private static String paragraphs(String[] lines) {
     return Stream.of(lines)
         .map(
@@ -97,7 +93,7 @@ public final class Manual {
         .collect(Collectors.joining());
   }
 
-  /** Text without what troff would interpret. */
+  /** Escapes text for troff. */
   private static String text(String plain) {
     return plain
         .replace("./rondo", CommandLines.PROGRAM)

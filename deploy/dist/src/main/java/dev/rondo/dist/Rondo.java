@@ -14,9 +14,8 @@ import java.util.List;
 import picocli.CommandLine;
 
 /**
- * Runs the command that the first argument names, in this process. Help is printed from the texts
- * that {@code HelpTest} generates: they are also what {@code ./rondo} shows before anything is
- * built.
+ * Runs the command named by the first argument, in this process. Prints help from the texts that
+ * {@code HelpTest} generates, which {@code ./rondo} also shows before anything is built.
  */
 public final class Rondo {
   private Rondo() {}
@@ -43,7 +42,7 @@ public final class Rondo {
     }
   }
 
-  /** The command of this name; null = there is none. Only its classes are loaded. */
+  /** Returns the command with this name; null if there is none. Loads only its classes. */
   static CommandLine commandLine(String name) {
     return switch (name) {
       case "topology" -> Commands.commandLine(new TopologyCommand());
@@ -65,7 +64,9 @@ public final class Rondo {
     return argument.equals("-V") || argument.equals("--version");
   }
 
-  /** A text of a release, or else one that a clone shows, too; empty: there is none. */
+  /**
+   * Returns the text of a release, otherwise the one shared with a clone; empty if there is none.
+   */
   private static String help(String name) throws IOException {
     for (String folder : List.of("help/release/", "help/")) {
       try (InputStream text = Rondo.class.getResourceAsStream(folder + name + ".txt")) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine;
 
-/** All commands as one tree, for what describes them: help, completion, manual. */
+/** All commands as one tree, for help, completion and manual. */
 final class Root {
   private Root() {}
 

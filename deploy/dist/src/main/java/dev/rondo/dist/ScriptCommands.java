@@ -13,11 +13,11 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
 /**
- * The commands that scripts run, not this program: described for the help, the completion and the
- * manual. A description has the form of a help text: what the command does, its options, more.
+ * Describes commands that scripts implement, for help, completion and manual. A description has the
+ * form of a help text: purpose, options, notes.
  */
 final class ScriptCommands {
-  /** An option or parameter, as the synopsis shows it, and its description. */
+  /** An option or parameter in the form of the synopsis, and its description. */
   private static final Pattern ARGUMENT =
       Pattern.compile(
           "  (?<name>-[-a-zD]*|[A-Z]+)(?<label>\\[?=?[A-Z=]+]?)?(?<more>\\.{3})?  +(?<text>.*)");
@@ -26,7 +26,7 @@ final class ScriptCommands {
 
   private ScriptCommands() {}
 
-  /** Of {@code bin/rondo} in a release, by name. */
+  /** Returns the commands of {@code bin/rondo} in a release, by name. */
   static Map<String, CommandLine> ofRelease() {
     return new ScriptCommands()
         .add(
@@ -42,7 +42,7 @@ final class ScriptCommands {
         .commands;
   }
 
-  /** Of {@code ./rondo} in a clone, by name. */
+  /** Returns the commands of {@code ./rondo} in a clone, by name. */
   static Map<String, CommandLine> ofClone() {
     Map<String, CommandLine> all =
         new ScriptCommands()
@@ -54,23 +54,23 @@ final class ScriptCommands {
                 The fast ones come first: shellcheck, ruff, mypy and the Java format; the Java unit \
                 tests; then the Java integration tests, against real brokers, Connect workers and \
                 PostgreSQL, beside the Python tests. A failed static check or unit test ends the run \
-                before the others. Tests that are long by nature are left out.
+                before the others. Long tests are skipped.
 
                 With TESTs it runs only these and builds only what they need. A TEST is a Java class, \
-                a method of it (FillIT#shouldGoOnAfterItWasKilled), a Python file, or a test of it \
+                a method (FillIT#shouldGoOnAfterItWasKilled), a Python file, or a test in it \
                 (query-api/tests/test_find.py::test_level).
                   TEST...  Tests to run (default: all).
                   --fast  Run only what needs no server: static checks and unit tests of Java and Python.
-                  --all  Also run the tests that are long by nature, such as chaos and many kills.
-                  --repeat=N  Run N times, and print a table of the runs. Meanwhile a load keeps two \
-                more cores and the disk busy.
+                  --all  Also run long tests, such as chaos and many kills.
+                  --repeat=N  Run N times under a load that keeps two more cores and the disk busy, and \
+                print a table of the runs.
                   --no-load  Repeat without that load.
                   -DNAME=VALUE...  Set a system property of the Java tests, such as \
                 -Drondo.proof.seed=7.
                   --hypothesis-seed=N  Seed of the Python properties.
-                The end reports where the time went, which tests were skipped and why, and of each \
-                failure the message, the state of the parts, the seed and the command that repeats it. \
-                The last line counts the tests. target/test-report.json has the same for programs, \
+                The end reports the time by class and module, skipped tests with their reasons, and for \
+                each failure the message, the state of the parts, the seed and the command that repeats \
+                it. The last line counts the tests. target/test-report.json has the same for programs, \
                 target/junit.xml for build servers, target/test-run the output of each stage, \
                 target/repeat that of each repeated run.
                 """)
@@ -100,13 +100,13 @@ final class ScriptCommands {
             .add(
                 "verify",
                 """
-                Compares what is stored of a generated load with the expected values.
+                Compares the stored slots of a generated load with the expected values.
 
-                Computes from the plan of ./rondo loadgen what every slot of every archive must hold, \
-                with its own arithmetic, and compares it with the tables, and some series with /render.
+                Computes the value of every slot of every archive from the plan of ./rondo loadgen, with \
+                separate arithmetic, and compares it with the tables, and for some series with /render.
 
-                With --whisper, computes it from the Whisper files of a Graphite, as after ./rondo \
-                backfill whisper.
+                With --whisper, computes the values from the Whisper files of a Graphite, as after \
+                ./rondo backfill whisper.
                   --plan=FILE...  Plan (default: the newest in DIR/loadgen).
                   --policies=FILE  Policies (default: those of the Rondo in DIR).
                   --versions=FILE  Policies that changed during the load: a JSON array of objects with \
@@ -120,11 +120,10 @@ final class ScriptCommands {
                   --token-file=FILE  File of the query API's token (default: that of the Rondo in DIR \
                 if --api is not given).
                   --dir=DIR  Data folder of ./rondo up (default: .rondo in the clone).
-                  --wait=SECONDS  Compare again until everything is as expected, for at most SECONDS: \
-                the last rows need some seconds to arrive (default: 0).
-                  --new-series-limited  New series may have been refused because too many arrived at a \
-                time: a series that is not stored, or is valid only after its first points, is no \
-                difference.
+                  --wait=SECONDS  Repeat until everything is as expected, for at most SECONDS: the last \
+                rows take some seconds to arrive (default: 0).
+                  --new-series-limited  Accept that the limit of new series has dropped points: a series \
+                that is not stored, or starts after its first points, is no difference.
                   --sample=N  Series to compare with /render, chosen by the plan's seed; with \
                 --whisper, files to compare, chosen at random, 0 = all (default: 20).
                   --show=N  Differences of each kind to list (default: 10).
@@ -142,14 +141,14 @@ final class ScriptCommands {
                   missing       should be known, and is not
                   extra         should be unknown, and is not
 
-                Points that the rules drop (late, duplicate-time, too-many-series) are counted, and are \
+                Points that the rules drop (late, duplicate-time, too-many-series) are counted, but are \
                 no difference; a series is beyond the limit when its partition has its share of \
                 max.series. Not compared: dead letters, and series of other plans. Slots of points that \
                 a killed generator may not have sent are open. Plans of the same series (loadgen --run) \
                 belong together: pass all of them.
 
-                Exit code 0 when nothing differs, 1 when something does, 2 on wrong usage or when \
-                something cannot be reached.
+                Exit code 0 if nothing differs, 1 if something does, 2 on wrong usage or if something \
+                cannot be reached.
                 """)
             .commands;
     all.get("verify")
@@ -161,22 +160,25 @@ final class ScriptCommands {
     return all;
   }
 
-  /** Of {@code ./rondo bench}, by name: they use the environment of the Python tests. */
+  /**
+   * Returns the commands of {@code ./rondo bench} that use the environment of the Python tests, by
+   * name.
+   */
   static Map<String, CommandLine> ofBench() {
     return new ScriptCommands()
         .add(
             "query",
             """
-            Measures the time of responses of /render and /metrics/find, beside graphite-web.
+            Measures the response times of /render and /metrics/find, beside graphite-web.
 
             A graphite-web 1.1.10 has Whisper files with the same values and is queried in turn. The \
             first run installs it into target.
-              --runs=N  Runs of each query, fewer of expensive ones (default: 200).
-              --names=N  Additional series without values, to be found among (default: 500000).
+              --runs=N  Runs of each query, fewer for expensive ones (default: 200).
+              --names=N  Additional series without values in the index (default: 500000).
               --only=TEXT  Only queries with this text in their name.
               --alone  Without graphite-web.
-              --moved  Instead: CPU of a response where other series have moved, where the queried \
-            ones have, and in a copy where none has (the noise), each over that where none has.
+              --moved  Instead, measure the CPU of a response if other series have moved, if the \
+            queried ones have, and in a copy where none has (the noise), each relative to no moves.
               --json  Print JSON, for programs.
             """)
         .add(
@@ -184,9 +186,9 @@ final class ScriptCommands {
             """
             Measures the cost of finding names and tags over HTTP.
 
-            Among half a million names; and when a new series is found.
+            Searches half a million names, and measures when a new series is found.
               --machines=N  Machines, each with 100 names (default: 5000).
-              --tagged=N  Tagged series besides (default: 100000).
+              --tagged=N  Additional tagged series (default: 100000).
               --runs=N  Runs of each query (default: 200).
               --json  Print JSON, for programs.
             """)
@@ -195,9 +197,9 @@ final class ScriptCommands {
             """
             Measures ./rondo backfill whisper.
 
-            Of full Whisper files of 10s:6h, 1m:7d and 1h:1y.
+            Uses full Whisper files of 10s:6h, 1m:7d and 1h:1y.
               --files=N  Number of files, 252 kB each (default: 3000).
-              --rate=N  Live points per second meanwhile, of other series (default: 0).
+              --rate=N  Live points per second of other series (default: 0).
               --json  Print JSON, for programs.
             """)
         .add(
@@ -205,9 +207,9 @@ final class ScriptCommands {
             """
             Measures a plain dashboard beside clients that send the worst allowed requests.
 
-            Eight clients send them to the query API without pause, a ninth asks for the dashboard.
+            Eight clients send them to the query API without pause; a ninth requests the dashboard.
               --seconds=N  Duration of the measurement (default: 120).
-              --names=N  Series without values, to be found (default: 500000).
+              --names=N  Series without values in the index (default: 500000).
               --connections=N  Connections held open, of each kind and address (default: 30).
               --seed=N  Seed of the requests and their order (default: 1).
               --json  Print JSON, for programs.
@@ -216,10 +218,10 @@ final class ScriptCommands {
         .add(
             "client",
             """
-            Measures an update of the client for Python, and the memory that updates keep.
+            Measures an update of the Python client, and the memory that updates retain.
 
-            The client for Java is measured by ./rondo bench points ClientBenchmark.
-              --updates=N  Updates of a round (default: 200000).
+            ./rondo bench points ClientBenchmark measures the Java client.
+              --updates=N  Updates per round (default: 200000).
               --rounds=N  Rounds of each update; the fastest counts (default: 10).
               --json  Print JSON, for programs.
             """)

@@ -14,9 +14,9 @@ import picocli.CommandLine.Parameters;
       "Runs an instance of the topology until SIGTERM or SIGINT.",
       "",
       "Java's options are in lib/topology.options: the heap takes three quarters of the memory of the"
-          + " machine, or of its container or unit. Another size: JDK_JAVA_OPTIONS=-Xmx4g."
+          + " machine, container or unit. For another size, set JDK_JAVA_OPTIONS=-Xmx4g."
     },
-    footer = "Exit code 0, 1 on a failure (restart it), 2 on a wrong setting.")
+    footer = "Exit code 0, 1 on a failure (restart it), 2 on an invalid setting.")
 final class TopologyCommand implements Runnable {
   private static final Path DEFAULT = Path.of("/etc/rondo/topology.properties");
 
@@ -24,7 +24,7 @@ final class TopologyCommand implements Runnable {
       arity = "0..1",
       paramLabel = "FILE",
       description =
-          "Its properties file (default: the environment, or else /etc/rondo/topology.properties).")
+          "Its properties file (default: the environment, otherwise /etc/rondo/topology.properties).")
   private Path file;
 
   @Override

@@ -1,2 +1,2 @@
-/** The command {@code rondo} of a release: what runs without a clone. */
+/** The command {@code rondo} of a release, which needs no clone. */
 package dev.rondo.dist;

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
 /**
- * The texts that {@code --help} prints, also before anything is built, are those of the commands.
- * After a change: {@code ./rondo test HelpTest -Drondo.golden=write}, and look at the difference.
+ * The help texts in git, which {@code --help} also prints before a build, match the commands. After
+ * a change: {@code ./rondo test HelpTest -Drondo.golden=write}, and review the difference.
  */
 class HelpTest {
   private static final Path HELP = Path.of("src/main/resources/dev/rondo/dist/help");
@@ -39,7 +39,7 @@ class HelpTest {
         .noneMatch(text -> text.contains(".\n/rondo"));
   }
 
-  /** The help of a command, and that of its subcommands as {@code COMMAND-SUBCOMMAND}. */
+  /** Returns the help of a command, and of its subcommands as {@code COMMAND-SUBCOMMAND}. */
   private static void add(Map<String, String> texts, String path, CommandLine command) {
     texts.put(path.isEmpty() ? "rondo.txt" : path + ".txt", command.getUsageMessage());
     command

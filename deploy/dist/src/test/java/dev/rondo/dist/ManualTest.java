@@ -26,7 +26,7 @@ class ManualTest {
   }
 
   @Test
-  void shouldHaveAPageOfEachCommand() throws IOException {
+  void shouldHaveAPageForEachCommand() throws IOException {
     assertThat(share.resolve("man/man1"))
         .isDirectoryContaining("glob:**/rondo.1")
         .isDirectoryContaining("glob:**/rondo-topology.1")

@@ -21,22 +21,22 @@ import java.util.stream.Collectors;
 
 /**
  * Writes the images of a release as OCI archives. Equal folders give equal bytes: entries are
- * sorted, and all times are that of the release.
+ * sorted, and all times are the release's.
  *
  * @param version of the release
- * @param architecture as in an image's platform, {@code amd64}
+ * @param architecture of the image's platform, {@code amd64}
  * @param created time of all files
  * @param folders one folder per layer
- * @param cache for layers, between two builds
+ * @param cache of layers between builds
  */
 public record Images(
     String version, String architecture, Instant created, Path folders, Path cache) {
-  /** No process of a container needs a user of the machine; this one owns no files. */
+  /** A user without files, as containers need no user of the machine. */
   private static final String USER = "10001:10001";
 
   private static final FilePermissions EXECUTABLE = FilePermissions.fromOctalString("755");
 
-  /** A file system in memory that is mounted there takes its permissions. */
+  /** An in-memory file system mounted there gets its permissions. */
   private static final AbsoluteUnixPath TMP = AbsoluteUnixPath.get("/tmp");
 
   private static final FilePermissions WRITABLE = FilePermissions.fromOctalString("777");

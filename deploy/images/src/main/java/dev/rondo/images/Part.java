@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is in an image and what it runs.
+ * Content and command of an image.
  *
  * @param title one line, for its labels
  * @param layers folders whose content is copied to /, the most stable first
@@ -25,7 +25,7 @@ record Part(
   private static final String JAVA = "/opt/java/bin/java";
   private static final String LIB = "/opt/rondo/lib/";
 
-  /** Java's own messages and file names, and Python's. */
+  /** Locale of messages and file names of Java and Python, home, and time zone. */
   private static final Map<String, String> COMMON =
       Map.of("LANG", "C.UTF-8", "HOME", "/tmp", "TZ", "UTC");
 
@@ -68,7 +68,7 @@ record Part(
             List.of(8083)));
   }
 
-  /** A part of the release archive; topology and tools differ only in what they run. */
+  /** Returns a part of the release archive; topology and tools differ only in their command. */
   private static Part ofRelease(
       String name, String title, String command, List<String> arguments, List<Integer> ports) {
     var entrypoint =

@@ -1,2 +1,2 @@
-/** OCI images of the parts, from folders that {@code ./rondo dist} has filled. */
+/** OCI images of the parts, from folders filled by {@code ./rondo dist}. */
 package dev.rondo.images;
