@@ -94,7 +94,7 @@ def as_json(data: MetricsData) -> str:
 
 
 def exports(temporality: AggregationTemporality) -> Iterator[MetricsData]:
-    """Record with every kind of instrument; values spread between exports, so the exponential scale falls."""
+    """Record with every kind of instrument; values spread between exports, so that the exponential scale decreases."""
     kinds = (Counter, UpDownCounter, Histogram, ObservableCounter, ObservableUpDownCounter, ObservableGauge)
     reader = InMemoryMetricReader(preferred_temporality=dict.fromkeys(kinds, temporality))
     views = [

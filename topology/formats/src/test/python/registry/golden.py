@@ -1,4 +1,4 @@
-"""Write records as Confluent's serializers for Python frame them.
+"""Write records with the framing of Confluent's serializers for Python.
 
     python golden.py FOLDER
 
@@ -36,7 +36,7 @@ AT = datetime.datetime(2026, 3, 1, 12, tzinfo=datetime.UTC)
 
 
 def write(folder, name, serializer, record):
-    """Write the bytes that the serializer makes, and those of its header if it has one."""
+    """Write the serialized bytes, and those of the header if there is one."""
     context = SerializationContext("metrics", MessageField.VALUE, [])
     (folder / f"{name}.bin").write_bytes(serializer(record, context))
     for _, value in context.headers or []:
@@ -44,7 +44,7 @@ def write(folder, name, serializer, record):
 
 
 def avro(folder, client):
-    """Write a record with all that Avro has: a reference, a union, logical types, an array, maps, an enum."""
+    """Write a record with Avro's features: a reference, a union, logical types, an array, maps, an enum."""
     client.register_schema("place", Schema((folder / "place.avsc").read_text(), "AVRO"))
     schema = Schema((folder / "reading.avsc").read_text(), "AVRO", [SchemaReference("shop.Place", "place", 1)])
     record = {
@@ -84,10 +84,10 @@ def avro_types(folder, client):
 
 def compiled(folder, *names):
     """Return the Python module of the last of some .proto files."""
-    sys.modules["confluent"] = confluent  # where the modules of Confluent's own files are looked for
+    sys.modules["confluent"] = confluent  # for the modules of Confluent's own files
     with tempfile.TemporaryDirectory() as out:
-        brought = [files("grpc_tools") / "_proto", Path(google.type.__path__[0]).parents[1], RESOURCES]
-        includes = [f"-I{path}" for path in (folder, *brought)]
+        provided = [files("grpc_tools") / "_proto", Path(google.type.__path__[0]).parents[1], RESOURCES]
+        includes = [f"-I{path}" for path in (folder, *provided)]
         protoc.main(["protoc", *includes, f"--python_out={out}", *(f"{name}.proto" for name in names)])
         sys.path.insert(0, out)
         return importlib.import_module(f"{names[-1]}_pb2")
@@ -110,7 +110,7 @@ def protobuf(folder, client):
 
 
 def protobuf_types(folder, client):
-    """Write a message within another one, with types that registries bring, and keep its schema as it is registered."""
+    """Write a nested message with types that registries provide, and its schema as registered."""
     message = compiled(folder, "types").Outer.Types
     record = message(counts=[1, 2**32 - 1], levels={"low": -3}, error="torn")
     record.price.CopyFrom(decimal_to_protobuf(decimal.Decimal("-12.345"), 3))

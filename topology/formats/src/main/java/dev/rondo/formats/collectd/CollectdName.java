@@ -1,28 +1,23 @@
 package dev.rondo.formats.collectd;
 
+import dev.rondo.formats.Labels;
+
 /**
- * Builds the default path of a value in collectd's Graphite format: {@code
- * host.plugin-instance.type-instance.ds}. Dots, white space, control characters and any of {@code "
- * \ : ! , / ( )} within a part become {@code _}, as in collectd (its {@code EscapeCharacter};
- * source: format_graphite.c of collectd 5.12).
+ * Identity of a collectd value list; absent instances are empty. Its path is the default of
+ * collectd's Graphite format: {@code host.plugin-instance.type-instance.ds}. Dots, white space,
+ * control characters and any of {@code " \ : ! , / ( )} within a part become {@code _}, as in
+ * collectd (its {@code EscapeCharacter}; source: format_graphite.c of collectd 5.12).
  */
-public final class CollectdName {
+public record CollectdName(
+    String host, String plugin, String pluginInstance, String type, String typeInstance) {
   private static final String FORBIDDEN = ".\"\\:!,/()";
 
-  private CollectdName() {}
-
   /**
-   * Builds the path from the parts as collectd sends them; empty = absent.
+   * Builds the path of a data source.
    *
    * @param dsName name of the data source; empty = omitted, as in collectd for a type with only one
    */
-  public static String path(
-      String host,
-      String plugin,
-      String pluginInstance,
-      String type,
-      String typeInstance,
-      String dsName) {
+  public String path(String dsName) {
     StringBuilder path = new StringBuilder(64);
     append(path, host);
     append(path.append('.'), plugin);
@@ -46,5 +41,15 @@ public final class CollectdName {
       char c = part.charAt(at);
       path.append(c <= ' ' || c == 0x7f || FORBIDDEN.indexOf(c) >= 0 ? '_' : c);
     }
+  }
+
+  /** Adds the parts of the path under their names in collectd's JSON. */
+  public Labels addTo(Labels parts) {
+    return parts
+        .put("host", host)
+        .put("plugin", plugin)
+        .put("plugin_instance", pluginInstance)
+        .put("type", type)
+        .put("type_instance", typeInstance);
   }
 }

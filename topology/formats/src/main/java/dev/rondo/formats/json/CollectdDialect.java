@@ -37,11 +37,13 @@ final class CollectdDialect implements Dialect {
 
   @Override
   public void read(Tape element, ElementSink sink) throws DroppedException {
-    String host = Members.text(element, "host");
-    String plugin = Members.text(element, "plugin");
-    String pluginInstance = Members.textOrNone(element, "plugin_instance");
-    String type = Members.text(element, "type");
-    String typeInstance = Members.textOrNone(element, "type_instance");
+    var list =
+        new CollectdName(
+            Members.text(element, "host"),
+            Members.text(element, "plugin"),
+            Members.textOrNone(element, "plugin_instance"),
+            Members.text(element, "type"),
+            Members.textOrNone(element, "type_instance"));
     long tMs = Numbers.timeMs(element, "time", TimeUnit.SECONDS);
     int values = Members.array(element, "values");
     int names = Members.array(element, "dsnames");
@@ -53,13 +55,7 @@ final class CollectdDialect implements Dialect {
       throw DroppedException.unreadable(
           "%d values, but %d dsnames".formatted(count, element.length(names)));
     }
-    Labels labels =
-        sink.labels()
-            .put("host", host)
-            .put("plugin", plugin)
-            .put("plugin_instance", pluginInstance)
-            .put("type", type)
-            .put("type_instance", typeInstance);
+    Labels labels = list.addTo(sink.labels());
     int name = element.first(names);
     for (int at = element.first(values); at < element.end(values); at = element.next(at)) {
       String dsName = count > 1 && element.isText(name) ? element.text(name) : "";
@@ -67,8 +63,7 @@ final class CollectdDialect implements Dialect {
         sink.drop(DropReason.UNREADABLE, "'dsnames' has an item that is not text");
       } else {
         labels.put("dsname", dsName);
-        String path = CollectdName.path(host, plugin, pluginInstance, type, typeInstance, dsName);
-        point(element, at, path, tMs, sink);
+        point(element, at, list.path(dsName), tMs, sink);
       }
       name = element.next(name);
     }

@@ -5,6 +5,7 @@ import dev.rondo.formats.DropReason;
 import dev.rondo.formats.DroppedException;
 import dev.rondo.formats.Excerpt;
 import dev.rondo.formats.Labels;
+import dev.rondo.formats.mapping.ScalarText;
 
 /** Reads members of an element; throws if one is missing or has the wrong type. */
 final class Members {
@@ -108,7 +109,7 @@ final class Members {
       case VALUE_NULL -> "";
       case VALUE_TRUE -> "true";
       case VALUE_FALSE -> "false";
-      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> Numbers.text(element.number(at));
+      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> ScalarText.of(element.number(at));
       case START_ARRAY -> {
         String last = "";
         for (int n = element.first(at); n < element.end(at); n = element.next(n)) {

@@ -15,7 +15,6 @@ final class Numbers {
   private static final Pattern NUMBER = Pattern.compile("[-+]?[0-9.]+([eE][-+]?[0-9]+)?");
 
   private static final int LONGEST = 1000;
-  private static final double EXACT_END = 1L << 53;
 
   private Numbers() {}
 
@@ -46,13 +45,6 @@ final class Numbers {
           throw DroppedException.unreadable(
               "'" + what + "' is not a number: '" + Excerpt.of(text) + "'");
     };
-  }
-
-  /** Formats a number as a label value; whole numbers have no decimal point. */
-  static String text(double number) {
-    return number == Math.rint(number) && Math.abs(number) < EXACT_END
-        ? Long.toString((long) number)
-        : Double.toString(number);
   }
 
   /** Reads a member in units since 1970, possibly with a fraction; returns epoch ms. */

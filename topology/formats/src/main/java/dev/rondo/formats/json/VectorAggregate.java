@@ -1,6 +1,7 @@
 package dev.rondo.formats.json;
 
 import dev.rondo.formats.DroppedException;
+import dev.rondo.formats.mapping.ScalarText;
 
 /**
  * Emits the points of a Vector histogram or summary, named as in Prometheus.
@@ -40,7 +41,7 @@ final class VectorAggregate {
       upToLimit += Numbers.of(element, Members.of(element, at, "count"), "count");
       double limit = limit(Members.of(element, at, "upper_limit"));
       if (limit < Double.POSITIVE_INFINITY) {
-        sink.labels().put("le", Numbers.text(limit));
+        sink.labels().put("le", ScalarText.of(limit));
         sink.point(name, "bucket", tMs, upToLimit);
       }
     }
@@ -60,7 +61,7 @@ final class VectorAggregate {
     countAndSum();
     for (int at = element.first(quantiles); at < element.end(quantiles); at = element.next(at)) {
       double quantile = Numbers.of(element, Members.of(element, at, "quantile"), "quantile");
-      sink.labels().put("quantile", Numbers.text(quantile));
+      sink.labels().put("quantile", ScalarText.of(quantile));
       sink.field(name, "", tMs, element, Members.of(element, at, "value"));
     }
   }

@@ -1,13 +1,13 @@
 package dev.rondo.formats.mapping;
 
 /** Formats scalars for names and tags. */
-final class ScalarText {
+public final class ScalarText {
   private static final double EXACT_END = 1L << 53;
 
   private ScalarText() {}
 
   /** Formats a Number, Boolean, String or Instant; whole numbers have no decimal point. */
-  static String of(Object scalar) {
+  public static String of(Object scalar) {
     if (scalar instanceof Double || scalar instanceof Float) {
       double number = ((Number) scalar).doubleValue();
       return number == Math.rint(number) && Math.abs(number) < EXACT_END

@@ -9,6 +9,7 @@ import dev.rondo.formats.Labels;
 import dev.rondo.formats.Naming;
 import dev.rondo.formats.NumberText;
 import dev.rondo.formats.PointSink;
+import dev.rondo.formats.collectd.CollectdName;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -38,7 +39,7 @@ public final class PutvalDecoder implements Decoder {
       if (!words.next()) {
         return false;
       }
-      identifier(words);
+      name(words);
       return words.next();
     } catch (DroppedException e) {
       return false;
@@ -54,7 +55,7 @@ public final class PutvalDecoder implements Decoder {
   }
 
   /** Reads the command, at the current word, and the identifier. */
-  private static PutvalIdentifier identifier(PutvalWords words) throws DroppedException {
+  private static CollectdName name(PutvalWords words) throws DroppedException {
     if (!words.text().equalsIgnoreCase(COMMAND) || !words.next()) {
       throw DroppedException.unreadable("not PUTVAL identifier [option=…] time:value[:value…]");
     }
@@ -77,14 +78,14 @@ public final class PutvalDecoder implements Decoder {
       if (!words.next()) {
         return;
       }
-      PutvalIdentifier identifier = identifier(words);
-      identifier.fill(parts.clear());
-      String path = identifier.path();
+      CollectdName name = name(words);
+      name.addTo(parts.clear());
+      String path = name.path("");
       boolean hasValues = false;
       while (words.next()) {
         if (!words.contains('=')) {
           hasValues = true;
-          values(line, words.from(), words.to(), identifier.type(), path);
+          values(line, words.from(), words.to(), name.type(), path);
         }
       }
       if (!hasValues) {

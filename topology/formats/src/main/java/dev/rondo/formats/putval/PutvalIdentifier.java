@@ -3,19 +3,16 @@ package dev.rondo.formats.putval;
 import dev.rondo.formats.DropReason;
 import dev.rondo.formats.DroppedException;
 import dev.rondo.formats.Excerpt;
-import dev.rondo.formats.Labels;
 import dev.rondo.formats.collectd.CollectdName;
 
-/**
- * Identifier of a value list: {@code host/plugin[-instance]/type[-instance]}; absent parts are
- * empty.
- */
-record PutvalIdentifier(
-    String host, String plugin, String pluginInstance, String type, String typeInstance) {
+/** Parses identifiers of value lists: {@code host/plugin[-instance]/type[-instance]}. */
+final class PutvalIdentifier {
   /** Longest identifier, characters: collectd's five parts have up to 127 each. */
   private static final int LONGEST = 4096;
 
-  static PutvalIdentifier parse(String text) throws DroppedException {
+  private PutvalIdentifier() {}
+
+  static CollectdName parse(String text) throws DroppedException {
     if (text.length() > LONGEST) {
       throw new DroppedException(
           DropReason.NAME_TOO_LONG,
@@ -31,7 +28,7 @@ record PutvalIdentifier(
       throw DroppedException.unreadable(
           "'" + Excerpt.of(text) + "' is not host/plugin-instance/type-instance");
     }
-    return new PutvalIdentifier(
+    return new CollectdName(
         host, beforeDash(plugin), afterDash(plugin), beforeDash(type), afterDash(type));
   }
 
@@ -43,20 +40,5 @@ record PutvalIdentifier(
   private static String afterDash(String text) {
     int dash = text.indexOf('-');
     return dash < 0 ? "" : text.substring(dash + 1);
-  }
-
-  /** Returns the path without the name of a data source. */
-  String path() {
-    return CollectdName.path(host, plugin, pluginInstance, type, typeInstance, "");
-  }
-
-  /** Adds the parts of the path under their names in collectd's JSON. */
-  void fill(Labels parts) {
-    parts
-        .put("host", host)
-        .put("plugin", plugin)
-        .put("plugin_instance", pluginInstance)
-        .put("type", type)
-        .put("type_instance", typeInstance);
   }
 }
