@@ -34,42 +34,22 @@ public final class ConnectWorker implements RunningProcess {
     this.port = port;
   }
 
-  /** Starts a worker that logs to {@code connect.log}; see below. */
-  public static ConnectWorker start(Path dir, int port, String bootstrap, Path plugins) {
-    return start(
-        dir, port, bootstrap, plugins, Launch.to(dir.resolve("connect.log")), DEFAULT_HEAP);
-  }
-
-  /** The same as below, without additional options. */
-  public static ConnectWorker start(
-      Path dir, int port, String bootstrap, Path plugins, Launch launch, String heap) {
-    return start(dir, port, bootstrap, plugins, launch, heap, List.of());
-  }
-
   /**
-   * Starts a worker and waits until its REST API knows the connectors. Its state is in the topics
-   * {@code rondo-connect-*}; {@code dir} holds only its settings.
+   * Starts a worker that logs to {@code connect.log}, and waits until its REST API knows the
+   * connectors. Its state is in the topics {@code rondo-connect-*}; {@code dir} holds only its
+   * settings.
    *
    * @param port of the REST API; 0: a free one
    * @param plugins {@code plugin.path}: a folder with one folder of jars per plugin
-   * @param heap maximum heap, as -Xmx
-   * @param options additional options of its JVM, such as those of {@link JmxExporter}
    * @throws StartFailedException if it does not start
    */
-  public static ConnectWorker start(
-      Path dir,
-      int port,
-      String bootstrap,
-      Path plugins,
-      Launch launch,
-      String heap,
-      List<String> options) {
+  public static ConnectWorker start(Path dir, int port, String bootstrap, Path plugins) {
     return start(
         dir,
         port,
         Map.of("bootstrap.servers", bootstrap, "plugin.path", plugins.toAbsolutePath().toString()),
-        launch,
-        JavaCommand.withOptions(heap, options, MAIN));
+        Launch.to(dir.resolve("connect.log")),
+        JavaCommand.withOptions(DEFAULT_HEAP, List.of(), MAIN));
   }
 
   /**
