@@ -15,10 +15,10 @@ import java.util.stream.Stream;
 import org.yaml.snakeyaml.Yaml;
 
 /**
- * The chart deploy/helm/rondo, as Helm renders it for a set of values of deploy/helm/values.
+ * Renders the chart deploy/helm/rondo with Helm for the value sets in deploy/helm/values.
  *
- * <p>Helm's library renders no hooks. So it gets a copy of the chart in which hooks are called
- * otherwise, and are ordinary objects.
+ * <p>Helm's library renders no hooks, so it gets a copy of the chart in which hooks are renamed to
+ * ordinary objects.
  */
 final class Chart {
   static final Path HELM = Path.of(System.getProperty("rondo.root"), "deploy/helm");
@@ -29,12 +29,12 @@ final class Chart {
 
   private final Path source;
 
-  /** A chart as it is, without its hooks: a folder, or an archive. */
+  /** Creates an unmodified chart, a folder or an archive, whose hooks are not rendered. */
   Chart(Path source) {
     this.source = source;
   }
 
-  /** A copy with hooks, in a folder that does not exist. */
+  /** Creates a copy with hooks, in a new folder. */
   static Chart withHooks(Path copy) {
     eachFile(
         HELM.resolve("rondo"),
@@ -56,9 +56,9 @@ final class Chart {
   }
 
   /**
-   * All objects.
+   * Renders all objects.
    *
-   * @param changes values by their paths, as of {@code helm --set}
+   * @param changes values by path, as in {@code helm --set}
    */
   String render(String valueSet, Map<String, ?> changes) {
     TemplateCommand command =
@@ -72,7 +72,7 @@ final class Chart {
     return command.call().replace(RENAMED, HOOK);
   }
 
-  /** What an installation prints. */
+  /** Returns the output of an installation. */
   String notes(String valueSet) {
     InstallCommand command =
         new Helm(source)

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The chart by Helm; query-api/tests/test_chart.py reads what it renders. */
+/** The chart rendered by Helm; query-api/tests/test_chart.py reads the result. */
 class ChartTest {
   private static final Pattern SERVICE = Pattern.compile("http://([\\w-]+)\\.(\\w+):\\d+");
 
@@ -33,7 +33,10 @@ class ChartTest {
     chart = Chart.withHooks(dir.resolve("rondo"));
   }
 
-  /** After a change: {@code ./mvnw -pl deploy/helm test -Drondo.golden=write}, and look at it. */
+  /**
+   * After a change: {@code ./mvnw -pl deploy/helm test -Drondo.golden=write}, and review the
+   * difference.
+   */
   @ParameterizedTest
   @MethodSource("valueSets")
   void shouldRenderAsBefore(String valueSet) throws IOException {
@@ -71,7 +74,7 @@ class ChartTest {
           api.ingress.enabled           | true | api.ingress.enabled is true without api.accessSecret
           api.resources.limits.memory   | 2 GB | api.resources.limits.memory is 2 GB, which is no quantity such as 1536Mi
           """)
-  void shouldRefuseWrongValues(String path, String value, String message) {
+  void shouldRejectInvalidValues(String path, String value, String message) {
     Map<String, String> changes = Map.of(path, value == null ? "" : value);
     assertThatThrownBy(() -> chart.render("minimal", changes)).hasMessageContaining(message);
   }
@@ -84,7 +87,7 @@ class ChartTest {
   }
 
   @Test
-  void shouldRefuseALimitBelowTheMemoryOfTheWorkers() {
+  void shouldRejectALimitBelowTheMemoryOfTheWorkers() {
     Map<String, Object> changes =
         Map.of(
             "api.config.worker\\.memory\\.bytes", 1L << 30, "api.resources.limits.memory", "2Gi");

@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import org.yaml.snakeyaml.Yaml;
 
 /**
- * The services of files of deploy/compose, with the variables of its .env, as the processes that
- * they are outside of containers.
+ * Services of files in deploy/compose, with the variables of .env, to run as processes without
+ * containers.
  */
 final class ComposeFile {
   static final Path FOLDER = Path.of(System.getProperty("rondo.root"), "deploy/compose");
@@ -28,7 +28,7 @@ final class ComposeFile {
   }
 
   /**
-   * What one service runs.
+   * A service.
    *
    * @param image without registry and tag
    */
@@ -37,7 +37,7 @@ final class ComposeFile {
       List<String> entrypoint,
       List<String> command,
       Map<String, String> environment) {
-    /** The same with other paths and addresses. */
+    /** Returns the service with other paths and addresses. */
     Service with(Map<String, String> changes) {
       Map<String, String> changed = new HashMap<>();
       environment.forEach((key, value) -> changed.put(key, replaced(value, changes)));
@@ -50,9 +50,9 @@ final class ComposeFile {
   }
 
   /**
-   * Reads files; the keys of a service in a later one win.
+   * Reads files; later ones override keys of a service.
    *
-   * @param variables win over those of .env
+   * @param variables override those of .env
    */
   static ComposeFile read(Map<String, String> variables, String... files) throws IOException {
     var all = new HashMap<String, String>();
@@ -108,7 +108,7 @@ final class ComposeFile {
     return words;
   }
 
-  /** The text with all keys replaced by their values, in which no key is replaced again. */
+  /** Replaces all keys by their values, in a single pass. */
   static String replaced(String text, Map<String, String> changes) {
     String keys = changes.keySet().stream().map(Pattern::quote).collect(joining("|"));
     return Pattern.compile(keys)

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The commands, variables and files of deploy/compose start the parts of a release and do the main
- * job. Without containers: a build server has no network between them.
+ * job. Runs no containers, because a build server has no network between them.
  */
 @Tag("long")
 class ComposeIT {
@@ -63,7 +63,7 @@ class ComposeIT {
   }
 
   @Test
-  void shouldDoTheMainJobWithYourKafkaAndPostgres() throws Exception {
+  void shouldDoTheMainJobWithExternalKafkaAndPostgres() throws Exception {
     var kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
     running.push(kafka);
     var postgres = PostgresServer.start(dir.resolve("postgres"), 0);
@@ -83,9 +83,8 @@ class ComposeIT {
   }
 
   /**
-   * Everything with the .env as it is. The broker takes its settings from the service's variables,
-   * as its image does. The server has the user, password and database of the service's variables,
-   * and asks for passwords, as that of its image does.
+   * Everything with the unmodified .env. Like their images, the broker gets its settings from the
+   * service's variables, and the server its user, password and database, and it requires passwords.
    */
   @Test
   void shouldDoTheMainJobWithEverything() throws Exception {
@@ -121,7 +120,7 @@ class ComposeIT {
         .until(() -> render().contains("datapoints"));
   }
 
-  /** {@code KAFKA_NODE_ID} is {@code node.id}. */
+  /** Starts Kafka; {@code KAFKA_NODE_ID} is {@code node.id}. */
   private void startKafka(Map<String, String> environment, int port) throws IOException {
     String bootstrap = "127.0.0.1:" + port;
     String controller = "127.0.0.1:" + FreePort.choose();
@@ -182,7 +181,7 @@ class ComposeIT {
     }
   }
 
-  /** Starts what the container of a service runs, with the files and ports of this test. */
+  /** Starts the command of a service's container, with the files and ports of this test. */
   private ChildProcess start(ComposeFile compose, String name) throws IOException {
     ComposeFile.Service service = compose.service(name).with(changes());
     var command = new ArrayList<String>();
@@ -212,7 +211,7 @@ class ComposeIT {
     return child;
   }
 
-  /** Copies the files of /etc/rondo, with folders of this test in them. */
+  /** Copies the files of /etc/rondo, with the folders of this test. */
   private Map<String, String> changes() throws IOException {
     Path settings = Files.createDirectories(dir.resolve("etc"));
     var changes = new HashMap<>(addresses);

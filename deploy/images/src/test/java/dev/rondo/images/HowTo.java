@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The commands of a page: its blocks that begin with {@code ```sh}. */
+/** The commands of a page: blocks that begin with {@code ```sh}. */
 record HowTo(List<String> blocks) {
   private static final Pattern BLOCK = Pattern.compile("(?ms)^```sh\n(.*?)^```$");
 
@@ -16,7 +16,7 @@ record HowTo(List<String> blocks) {
     return new HowTo(matcher.results().map(each -> each.group(1)).toList());
   }
 
-  /** The only block that contains a text. */
+  /** Returns the only block that contains a text. */
   String with(String text) {
     List<String> found = blocks.stream().filter(block -> block.contains(text)).toList();
     if (found.size() != 1) {

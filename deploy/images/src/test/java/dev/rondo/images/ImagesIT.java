@@ -23,13 +23,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The images, run by podman: as another user than root, with a read-only root. */
+/** The images, run by podman as a user other than root, with a read-only root. */
 @Tag("long")
 class ImagesIT {
   private static final long MB = 1 << 20;
   private static final long TOPOLOGY_BOUND_BYTES = 250 * MB;
 
-  /** Its cgroups and limits are those that a container in a container is allowed, too. */
+  /** Its cgroups and limits are also allowed in nested containers. */
   private static final List<String> PODMAN =
       List.of("podman", "--runtime=runc", "--cgroup-manager=cgroupfs");
 
@@ -80,7 +80,7 @@ class ImagesIT {
     assertThat(topology.path("Size").asLong()).isBetween(1L, TOPOLOGY_BOUND_BYTES);
   }
 
-  /** Three quarters of the memory of the container, not of the machine. */
+  /** The heap is three quarters of the memory of the container, not of the machine. */
   @Test
   void shouldSizeTheHeapByTheMemoryOfTheContainer() {
     String flags =
@@ -94,7 +94,7 @@ class ImagesIT {
     assertThat(flags).containsPattern("MaxHeapSize +=" + " 31[0-9]{7} ");
   }
 
-  /** As the chart does. */
+  /** Loads the exporter like the chart. */
   @Test
   void shouldLoadTheExporterOfTheSinksMetrics() {
     String agent =
@@ -111,7 +111,7 @@ class ImagesIT {
     return Commands.run(Stream.concat(PODMAN.stream(), Arrays.stream(arguments)).toList());
   }
 
-  /** A command that ends with its container, and passes signals to it. */
+  /** Returns a command that ends with its container, and forwards signals to it. */
   private static List<String> run(List<String> options, String part, String... arguments) {
     var command = new ArrayList<>(PODMAN);
     command.addAll(List.of("run", "--rm", "--read-only", "--net=host", "--cap-drop=all"));
@@ -153,14 +153,14 @@ class ImagesIT {
       return "/tmp/state";
     }
 
-    /** A SIGKILL of podman itself would leave the container. */
+    /** Killing podman itself would not end the container. */
     @Override
     public void kill(RunningProcess topology) {
       podman("kill", "--signal=KILL", TOPOLOGY);
       topology.process().onExit().join();
     }
 
-    /** The settings of the test are read where they are. */
+    /** Mounts the settings of the test at the same path. */
     private static List<String> options(String... more) {
       var options = new ArrayList<>(List.of("--volume=%1$s:%1$s:ro".formatted(dir), "--memory=1g"));
       options.addAll(List.of(more));

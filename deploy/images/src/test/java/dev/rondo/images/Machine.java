@@ -12,21 +12,21 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * A systemd in a container on the root of this machine. What it writes is in memory and ends with
- * it; the network is this machine's.
+ * A systemd in a container on the root of this machine. Its writes are in memory and end with it;
+ * its network is this machine's.
  */
 final class Machine implements AutoCloseable {
-  /** Folder in which a command starts. */
+  /** Working directory of commands. */
   private static final String DOWNLOADS = "/mnt";
 
   private static final int JOURNAL_LINES = 60;
   private static final Duration START_BOUND = Duration.ofMinutes(3);
 
-  /** As a login of root has it: nothing of the user who runs the tests. */
+  /** Environment of a root login, without that of the tests' user. */
   private static final List<String> ENVIRONMENT =
       List.of("PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/root");
 
-  /** With which a build server reaches the index of pip. */
+  /** Prefixes of variables that a build server needs to reach pip's index. */
   private static final List<String> PASSED_PREFIXES = List.of("PIP_", "SSL_CERT_", "https_proxy");
 
   private final ChildProcess container;
@@ -35,7 +35,7 @@ final class Machine implements AutoCloseable {
     this.container = container;
   }
 
-  /** Why there can be none; empty: there can. */
+  /** Returns why systemd cannot run here; empty if it can. */
   static String missing() {
     if (!"root".equals(System.getProperty("user.name"))) {
       return "only root starts a systemd";
@@ -54,7 +54,7 @@ final class Machine implements AutoCloseable {
   }
 
   /**
-   * Boots it.
+   * Boots the machine.
    *
    * @param dir for its log
    * @param downloads folder of this machine where commands start; it is read only
@@ -82,7 +82,7 @@ final class Machine implements AutoCloseable {
   }
 
   /**
-   * Runs a script of bash as root; returns its output. Its first failure is an error, with the end
+   * Runs a bash script as root, and returns its output. Throws at the first failure, with the end
    * of the journal.
    */
   String run(String script) {

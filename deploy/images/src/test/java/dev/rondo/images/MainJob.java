@@ -27,7 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What Rondo is for, with the parts of a release: points on a topic are answered by /render. */
+/** The main job of Rondo, with the parts of a release: /render returns points of a topic. */
 final class MainJob implements AutoCloseable {
   private static final Duration BOUND = Duration.ofMinutes(2);
   private static final String TARGET = "hosts.*.load.1m";
@@ -52,7 +52,7 @@ final class MainJob implements AutoCloseable {
     postgres = PostgresServer.start(dir.resolve("postgres"), 0);
   }
 
-  /** From the first point to the end of all parts; the topology is killed and started meanwhile. */
+  /** Runs from the first point to the end of all parts, with a kill and restart of the topology. */
   void runThroughAKill() throws Exception {
     start();
     awaitRendered(0);
@@ -116,7 +116,7 @@ final class MainJob implements AutoCloseable {
         .untilAsserted(() -> assertThat(newestKnown()).isGreaterThan(epochSeconds));
   }
 
-  /** Ends the parts by SIGTERM, one after the other. */
+  /** Ends the parts sequentially by SIGTERM. */
   void endAll() {
     for (RunningProcess part : List.of(others.get(0), topology, connect, api)) {
       assertThat(part.process().destroy()).isTrue();
@@ -170,7 +170,7 @@ final class MainJob implements AutoCloseable {
     return get(port, path).statusCode() == 200;
   }
 
-  /** End of the newest slot with a value, epoch seconds; 0: none. */
+  /** Returns the end of the newest slot with a value, epoch seconds; 0 if there is none. */
   private long newestKnown() throws IOException, InterruptedException {
     var response = get(apiPort, "/render?format=json&from=-5min&target=" + TARGET);
     assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
@@ -190,7 +190,7 @@ final class MainJob implements AutoCloseable {
     return HTTP.send(request, BodyHandlers.ofString());
   }
 
-  /** The folder, created so that another user may read it. */
+  /** Creates the folder, readable by other users. */
   private Path readable(Path folder) throws IOException {
     Files.createDirectories(folder);
     for (Path each : List.of(dir.getParent(), dir, folder)) {

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The files of a release, as {@code ./rondo dist} makes them. */
+/** The files of a release, built by {@code ./rondo dist}. */
 final class Release {
   static final String VERSION = System.getProperty("rondo.version");
   private static final Path ROOT = Path.of(System.getProperty("rondo.root"));
@@ -28,12 +28,12 @@ final class Release {
     return file("rondo-%s-%s-%s.oci.tar".formatted(part, VERSION, architecture));
   }
 
-  /** Whether images can be made and run here. */
+  /** Whether images can be built and run here. */
   static boolean hasImages() {
     return Stream.of("podman", "runc", "dpkg-deb").allMatch(Commands::exists);
   }
 
-  /** Packages what is built, once for all tests. */
+  /** Packages the build, once for all tests. */
   static synchronized void make() {
     if (!isMade) {
       dist(List.of());
@@ -41,7 +41,7 @@ final class Release {
     }
   }
 
-  /** The same with images, which takes minutes. */
+  /** Packages the build with images, which takes minutes. */
   static synchronized void makeImages() {
     if (!hasMadeImages) {
       dist(List.of("--images"));

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The archive and the plugin of a release, unpacked elsewhere: no clone, no compiler, no Maven. */
+/** The unpacked archive and plugin of a release, without a clone, a compiler or Maven. */
 @Tag("long")
 class ReleaseIT {
   @TempDir static Path dir;
@@ -40,7 +40,7 @@ class ReleaseIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "topology", "api"})
-  void shouldSayItsVersion(String command) {
+  void shouldPrintItsVersion(String command) {
     assertThat(rondo(command, "--version")).isEqualTo("rondo " + Release.VERSION);
   }
 
@@ -94,7 +94,7 @@ class ReleaseIT {
     return dir.resolve("plugins");
   }
 
-  /** With the query API's packages of the clone: installing them takes half a minute. */
+  /** Uses the query API's packages of the clone, because installing them takes half a minute. */
   private record Unpacked(Path pluginPath) implements Runner {
     @Override
     public List<String> rondo(String... arguments) {

@@ -3,7 +3,7 @@ package dev.rondo.images;
 import dev.rondo.embedded.RunningProcess;
 import java.util.List;
 
-/** How the parts of a release are started. */
+/** Starts the parts of a release. */
 interface Runner {
   /** Command that runs {@code rondo ARGUMENT...}. */
   List<String> rondo(String... arguments);
@@ -11,7 +11,7 @@ interface Runner {
   /** Command that runs the query API, with the variables RONDO_API_* of its environment. */
   List<String> api();
 
-  /** Command that runs a distributed Connect worker; the name of its settings is added. */
+  /** Command that runs a distributed Connect worker; the name of its settings file is appended. */
   List<String> connect();
 
   /** Connect's {@code plugin.path}. */
@@ -20,6 +20,6 @@ interface Runner {
   /** A folder that the topology may write to. */
   String stateDir();
 
-  /** SIGKILL to the topology. */
+  /** Sends SIGKILL to the topology. */
   void kill(RunningProcess topology);
 }

@@ -34,7 +34,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Follows docs/how-to/systemd.md on a machine with a systemd, Kafka and PostgreSQL elsewhere. */
+/**
+ * Follows docs/how-to/systemd.md on a machine with systemd, and with external Kafka and PostgreSQL.
+ */
 @Tag("long")
 @TestMethodOrder(OrderAnnotation.class)
 class SystemdIT {
@@ -44,7 +46,7 @@ class SystemdIT {
   private static final Pattern EXPOSURE = Pattern.compile("exposure level for (\\S+): ([0-9.]+)");
   private static final Duration VISIBLE_BOUND = Duration.ofMinutes(2);
 
-  /** What the page starts, besides instances of the topology. */
+  /** Services of the page, except instances of the topology. */
   private static final List<String> SERVICES =
       List.of("rondo-api", "rondo-fill", "rondo-connect", "rondo-host-collector");
 
@@ -54,7 +56,7 @@ class SystemdIT {
   private static Machine machine;
   private static HowTo page;
 
-  /** What a reader changes in files and commands: addresses, and a cluster of one broker. */
+  /** Changes of a reader to files and commands: addresses, and a cluster of one broker. */
   private static final Map<String, String> CHANGES = new LinkedHashMap<>();
 
   @BeforeAll
@@ -148,7 +150,7 @@ class SystemdIT {
 
   @Test
   @Order(5)
-  void shouldNameAWrongSettingAndNotRestart() {
+  void shouldNameAnInvalidSettingAndNotRestart() {
     machine.run("echo RONDO_TOPOLOGY_PARTITION=4 >/etc/rondo/topology-3.env");
     machine.run("systemctl start rondo-topology@3");
 
@@ -203,7 +205,7 @@ class SystemdIT {
             .formatted(port));
   }
 
-  /** The answer to a query of the last five minutes. */
+  /** Returns the response to a query of the last five minutes. */
   private static String render(String target) {
     return machine.run(
         "curl --silent --fail 'http://127.0.0.1:%s/render?format=json&noNullPoints=true&from=-5min&target=%s'"
@@ -214,7 +216,7 @@ class SystemdIT {
     CHANGES.put(from, to);
   }
 
-  /** Commands of the page as a reader of this machine types them. */
+  /** Returns commands of the page with the reader's changes. */
   private static String changed(String commands) {
     String result = commands;
     for (Map.Entry<String, String> each : CHANGES.entrySet()) {
@@ -224,8 +226,8 @@ class SystemdIT {
   }
 
   /**
-   * Kafka's script with the worker of the tests, because no repository of Maven has Kafka's
-   * release.
+   * Creates Kafka's script with the tests' worker, because Maven repositories do not contain
+   * Kafka's release.
    */
   private static Path kafkaRelease() throws IOException {
     Path release = dir.resolve("kafka-release");

@@ -389,7 +389,7 @@ class UpIT {
     var check = rondo.run(List.of("check", "source"), "--topic=ci");
     assertThat(check.output())
         .contains("Format: events (from the settings)", "  restart of web  ", "tags ci")
-        .contains("dropped, unreadable: 'what' is not a text");
+        .contains("dropped, unreadable: 'what' is not text");
 
     var deleted = rondo.run("events", "--tag=web", "--delete", "--yes");
     assertThat(deleted.output()).contains("  deploy  [web, ci]  ci-", "deleted 1 events");

@@ -62,8 +62,8 @@ class LogRotationTest {
     }
     List<String> lines = new ArrayList<>();
     for (int n = LogRotation.KEPT; n > 0; n--) {
-      List<String> former = Files.readAllLines(Path.of(log + "." + n));
-      lines.addAll(former.subList(0, former.size() - 1)); // the last one may be cut
+      List<String> previous = Files.readAllLines(Path.of(log + "." + n));
+      lines.addAll(previous.subList(0, previous.size() - 1)); // the last one can be cut
     }
     assertThat(lines).allMatch(line -> line.matches("line \\d+"));
     assertThat(lines.stream().map(line -> Long.parseLong(line.substring(5)))).isSorted();
@@ -82,11 +82,11 @@ class LogRotationTest {
   void shouldKeepThePreviousLogsIfTheCopyFails() throws Exception {
     Path log = Files.writeString(folder.resolve("part.log"), "x".repeat(MAX_BYTES));
     process = start(folder.resolve("other.log"), "true");
-    Path former = Files.writeString(folder.resolve("part.log.1"), "former\n");
+    Path previous = Files.writeString(folder.resolve("part.log.1"), "previous\n");
     Files.createDirectories(folder.resolve("part.log.0").resolve("in the way"));
     var rotation = new LogRotation(folder, MAX_BYTES);
     assertThatThrownBy(rotation::rotate).isInstanceOf(IOException.class);
-    assertThat(former).hasContent("former");
+    assertThat(previous).hasContent("previous");
     assertThat(log).hasSize(MAX_BYTES);
   }
 
