@@ -152,7 +152,7 @@ def test_limits_of_a_scope(file: str) -> None:
         slots.acquire(name, no_time)
     with pytest.raises(TimeoutError):
         slots.acquire("scope b", no_time)
-    with pytest.raises(Exception, match="more often than rate of the scope b"):
+    with pytest.raises(Exception, match="more requests than rate of the scope b"):
         slots.acquire("scope b", no_time)
 
 
@@ -205,8 +205,8 @@ def test_every_other_statement_reads_what_is_visible() -> None:
         ),
         ("[a]\ntokens = ['t']", "prefixes of scope 'a' and tags are empty: such a scope has no series"),
         ("[a]\ntokens = ['t']\nprefixes = ['a']", "prefixes of scope 'a' has 'a', not some nodes and a dot"),
-        ("[a]\ntokens = ['t']\ntags = ['team=~a']", "tags of scope 'a' has 'team=~a', which has no tag=value"),
-        ("[a]\ntokens = ['t']\ntags = ['name=a']", "tags of scope 'a' has 'name=a', which has no tag=value"),
+        ("[a]\ntokens = ['t']\ntags = ['team=~a']", "tags of scope 'a' has 'team=~a' without tag=value"),
+        ("[a]\ntokens = ['t']\ntags = ['name=a']", "tags of scope 'a' has 'name=a' without tag=value"),
         ("[a]\ntokens = ['t']\ntags = ['team']", "tags of scope 'a' has 'team': 'team' is not a tag expression"),
         ("[a]\ntokens = ['t']\ntags = ['t=a;u=~[']", "tags of scope 'a' has 't=a;u=~[': 'u=~[' has an invalid regex"),
         ("[a]\ntokens = ['t']\nprefixes = ['a.']\nevents = 'all'", "events of scope 'a' is 'all', not one of none,"),
@@ -216,8 +216,8 @@ def test_every_other_statement_reads_what_is_visible() -> None:
             "[a]\ntokens = ['t']\nprefixes = ['a.']\nevents = 'read'\nevent_tag = 'a'",
             "event_tag of scope 'a' is 'a', not 'scope:' and",
         ),
-        ("[a]\ntokens = ['t']\nprefixes = ['a.']\n[b]\ntokens = ['t']\nprefixes = ['b.']", "that scope 'a' has, too"),
-        ("[a]\ntokens = ['all']\nprefixes = ['a.']", "that RONDO_API_TOKENS or RONDO_API_WRITE_TOKENS has, too"),
+        ("[a]\ntokens = ['t']\nprefixes = ['a.']\n[b]\ntokens = ['t']\nprefixes = ['b.']", "that scope 'a' also has"),
+        ("[a]\ntokens = ['all']\nprefixes = ['a.']", "that RONDO_API_TOKENS or RONDO_API_WRITE_TOKENS also has"),
     ],
 )
 def test_mistakes_stop_the_start(tmp_path: Path, text: str, message: str) -> None:

@@ -50,7 +50,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     app = Flask("rondo_query_api", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body_bytes
     logs.log_requests(app)
-    compress_responses(app)  # registered after the log and so run before it: the log counts compressed bytes
+    compress_responses(app)  # runs before the log, because it is registered later: the log counts compressed bytes
     _limit_bytes(app, settings.max_response_bytes)  # before compression
     app.before_request(lambda: request_budget.begin(RequestBudget.from_settings(settings)))
     access = guard_requests(app, settings)
@@ -89,7 +89,7 @@ def _on_api_error(error: ApiError) -> Response:
     if isinstance(error, LimitError):
         metrics.REFUSED_REQUESTS.labels(error.setting).inc()
     if isinstance(error, DatabaseUnavailableError) and error.reason:
-        structlog.contextvars.bind_contextvars(reason=error.reason)  # of the request's line in the log
+        structlog.contextvars.bind_contextvars(reason=error.reason)  # for the request's log line
     return text_response(str(error), error.status, error.headers)
 
 

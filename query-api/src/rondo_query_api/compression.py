@@ -1,6 +1,6 @@
-"""Gzip compression of large responses, also of streamed ones, for clients that accept it.
+"""Gzip compression of large and of streamed responses, for clients that accept it.
 
-Own code instead of Flask-Compress: that needs brotli and zstd, and does not stream gzip by default.
+Flask-Compress is not used: it needs brotli and zstd, and does not stream gzip by default.
 """
 
 import gzip
@@ -38,7 +38,6 @@ def compress_responses(app: Flask) -> None:
 
 
 def _compressed(parts: Iterable[bytes]) -> Iterator[bytes]:
-    """Compress the parts as they come."""
     compressor = zlib.compressobj(LEVEL, wbits=GZIP)
     for part in parts:
         if compressed := compressor.compress(part):

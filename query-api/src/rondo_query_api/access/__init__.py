@@ -1,1 +1,1 @@
-"""Who may ask, from where, and what they see."""
+"""Access control: credentials, scopes, host names and origins."""

@@ -1,7 +1,7 @@
-"""Protection of browsers: only known host names are served, and browsers run nothing that a response contains.
+"""Protects browsers: serves known host names only, and keeps browsers from running anything in a response.
 
-Without the check of names, a page whose DNS name is changed to this server (DNS rebinding) could read responses that
-need no credentials. Names of series, which any writer to Kafka chooses, are text in every response.
+Without the check of host names, a page whose DNS name changes to this server (DNS rebinding) could read responses that
+need no credentials. Any Kafka producer chooses names of series, so every response treats them as text.
 """
 
 import re
@@ -16,7 +16,7 @@ from .guard import PUBLIC_PATHS, Access
 # Policy of all responses except the explorer: images may have styles, nothing else loads or runs.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox"
 PORT = re.compile(r":[0-9]*$")
-# Names that nobody can own in the public DNS.
+# Domains that do not exist in the public DNS.
 PRIVATE = (".localhost", ".local", ".internal", ".svc")
 
 
@@ -30,7 +30,7 @@ def protect(app: Flask, settings: Settings, access: Access) -> None:
         if access.is_open and given and "*" not in allowed and request.path not in PUBLIC_PATHS:
             name = PORT.sub("", given).lower().rstrip(".")
             if name not in allowed and not is_private(name):
-                raise WrongHostError(f"the request is for host {name[:100]!r}, which RONDO_API_ALLOWED_HOSTS lacks")
+                raise WrongHostError(f"host {name[:100]!r} is not allowed: add it to RONDO_API_ALLOWED_HOSTS")
 
     @app.after_request
     def restrict(response: Response) -> Response:
@@ -40,13 +40,13 @@ def protect(app: Flask, settings: Settings, access: Access) -> None:
 
 
 def check_json(what: str) -> None:
-    """Refuse a body that is not JSON: other types are sent by any page, without asking the server first."""
+    """Refuse a body that is not JSON: any page can send other types without a CORS preflight request."""
     if not request.is_json:
         raise UnsupportedTypeError(f"{what}: send Content-Type: application/json")
 
 
 def is_private(host: str) -> bool:
-    """Whether no public DNS name leads here: an address, a name without a dot, or one below a private domain."""
+    """Whether the host is not a public DNS name: an address, a name without a dot, or one below a private domain."""
     try:
         ip_address(host.removeprefix("[").removesuffix("]"))
     except ValueError:

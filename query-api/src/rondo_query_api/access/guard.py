@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import structlog
-from flask import Flask, Request, Response, request
+from flask import Flask, Response, request
 
 from ..errors import ForbiddenError, UnauthorizedError
 from ..limits import request_budget
@@ -24,7 +24,7 @@ METRICS_PATHS, STATUS_PATH = ("/prometheus", "/prometheus/postgres"), "/status"
 DEAD_LETTERS_PATHS = ("/dead-letters", "/dead-letters/resend")
 # Paths that are forbidden to tokens with a scope.
 UNSCOPED_PATHS = (*METRICS_PATHS, STATUS_PATH, *DEAD_LETTERS_PATHS)
-# Paths that never wait for a slot.
+# Paths that need no request slot.
 SERVICE_PATHS = (*PUBLIC_PATHS, *METRICS_PATHS, STATUS_PATH, "/version")
 DELETE = "delete series"
 PAGE = "page"  # blueprint of the explorer, whose files are public
@@ -61,10 +61,10 @@ def guard_requests(app: Flask, settings: Settings) -> Access:
 
     @app.before_request
     def admit() -> None:
-        scopes.begin(scope := credentials.scope(request))
+        scopes.begin(scope := credentials.scope())
         # A browser sends a CORS preflight request (OPTIONS) without credentials.
-        if request.method != "OPTIONS" and request.path not in PUBLIC_PATHS and not _is_open_page(request):
-            credentials.check(request)
+        if request.method != "OPTIONS" and request.path not in PUBLIC_PATHS and not is_open_page():
+            credentials.check()
         if scope is not None:
             structlog.contextvars.bind_contextvars(scope=scope.name)
             if scope.points:
@@ -72,7 +72,7 @@ def guard_requests(app: Flask, settings: Settings) -> Access:
                 request_budget.current().limit_points(scope.points, key)
             if request.path in UNSCOPED_PATHS:
                 raise ForbiddenError(f"not allowed: {request.path} shows series, records or requests of all scopes")
-        if user := _user(request):
+        if user := user_name():
             structlog.contextvars.bind_contextvars(user=user[:64])
 
     @app.after_request
@@ -84,35 +84,36 @@ def guard_requests(app: Flask, settings: Settings) -> Access:
         return response
 
     def writer(what: str = DELETE) -> str:
-        credentials.check_write(request, what)
+        credentials.check_write(what)
         scope = scopes.current()
-        user = scope.client if scope else _user(request) or "unknown"
+        user = scope.client if scope else user_name() or "unknown"
         return f"{user}@{request.remote_addr} by the query API"
 
     def check_events() -> None:
         if not credentials.are_open:
-            credentials.check_write(request, "store events")
+            credentials.check_write("store events")
 
     def client() -> str:
         if (scope := scopes.current()) is not None:
             return scope.client
-        proxied = settings.user_header and request.remote_addr in proxies
-        user = request.headers.get(settings.user_header) if proxied else None
-        return f"user {user}" if user else credentials.known(request) or f"address {request.remote_addr}"
+        user = proxied_user()
+        return f"user {user}" if user else credentials.known() or f"address {request.remote_addr}"
 
-    def _is_open_page(checked: Request) -> bool:
-        """Whether the request is for the explorer and only tokens are accepted: the page itself asks for the token.
+    def is_open_page() -> bool:
+        """Whether the request is for a page and only tokens are accepted: the page itself asks for the token.
 
-        For a password the browser asks before it loads the page.
+        A browser asks for a password before it loads the page.
         """
-        is_page = checked.blueprint == PAGE or (checked.path == STATUS_PATH and not wants_facts(checked))
+        is_page = request.blueprint == PAGE or (request.path == STATUS_PATH and not wants_facts())
         return is_page and not credentials.has_users
 
-    def _user(checked: Request) -> str | None:
-        """User name from a trusted proxy's header, else from basic authentication."""
-        if settings.user_header and checked.remote_addr in proxies and checked.headers.get(settings.user_header):
-            return checked.headers[settings.user_header]
-        return checked.authorization.username if checked.authorization else None
+    def user_name() -> str | None:
+        return proxied_user() or (request.authorization.username if request.authorization else None)
+
+    def proxied_user() -> str | None:
+        """User name from a trusted proxy's header."""
+        is_proxied = settings.user_header and request.remote_addr in proxies
+        return request.headers.get(settings.user_header) if is_proxied else None
 
     return Access(
         credentials.are_open,
@@ -125,9 +126,9 @@ def guard_requests(app: Flask, settings: Settings) -> Access:
     )
 
 
-def wants_facts(checked: Request) -> bool:
-    """Whether a request for ``STATUS_PATH`` is for the facts, not for the page that shows them."""
-    return "format" in checked.args
+def wants_facts() -> bool:
+    """Whether the request for ``STATUS_PATH`` is for data, not for the page."""
+    return "format" in request.args
 
 
 class _Credentials:
@@ -151,32 +152,32 @@ class _Credentials:
             + ['Basic realm="rondo", charset="UTF-8"'] * bool(users)
         )
 
-    def check(self, checked: Request) -> None:
+    def check(self) -> None:
         """Raise :class:`UnauthorizedError` unless the request has accepted credentials.
 
         The time does not depend on the credentials: all digests are compared, each in constant time.
         """
-        is_accepted = _is_one_of(checked, self._digests) or scopes.current() is not None
+        is_accepted = _is_one_of(self._digests) or scopes.current() is not None
         if (self._digests or self._scopes) and not is_accepted:
-            reason = "a token or a password is required" if checked.authorization is None else "unknown credentials"
-            raise UnauthorizedError(f"not allowed: {reason} (header Authorization)", self._challenge_to(checked))
+            reason = "a token or a password is required" if request.authorization is None else "unknown credentials"
+            raise UnauthorizedError(f"not allowed: {reason} (header Authorization)", self._challenge_to_client())
 
-    def _challenge_to(self, checked: Request) -> str:
-        """Name what is accepted: to a client that sends a token only tokens, or its browser asks for a password."""
-        sends_token = checked.authorization is not None and checked.authorization.type == "bearer"
+    def _challenge_to_client(self) -> str:
+        """Offer only tokens to a client that sends one: a browser would ask its user for a password."""
+        sends_token = request.authorization is not None and request.authorization.type == "bearer"
         return 'Bearer realm="rondo", error="invalid_token"' if sends_token else self._challenge
 
     def _check_scopes(self, unlimited_tokens: Iterable[str]) -> None:
-        """Raise :class:`SettingsError` if a token of a scope would see everything, too."""
+        """Raise :class:`SettingsError` if a token has both a scope and access without one."""
         unlimited = {digest_of(token) for token in unlimited_tokens}
         for each in self._scopes:
             if not unlimited.isdisjoint(each.digests):
-                fault = "has a token that RONDO_API_TOKENS or RONDO_API_WRITE_TOKENS has, too: it would see everything"
+                fault = "has a token that RONDO_API_TOKENS or RONDO_API_WRITE_TOKENS also has: it would see everything"
                 raise SettingsError(f"tokens of scope {each.scope.name!r} {fault} ({scopes_file.SETTING})")
 
     @property
     def are_open(self) -> bool:
-        """Whether there are none."""
+        """Whether no credentials are configured."""
         return not self._digests and not self._writers and not self._scopes
 
     @property
@@ -191,12 +192,11 @@ class _Credentials:
 
     @property
     def scopes(self) -> list[Scope]:
-        """All scopes."""
         return [each.scope for each in self._scopes]
 
-    def scope(self, checked: Request) -> Scope | None:
+    def scope(self) -> Scope | None:
         """Scope of the request's token, None if it has none: all digests are compared, each in constant time."""
-        given = digest_of(_bearer_token(checked) or "")
+        given = digest_of(_bearer_token() or "")
         found = [
             each.scope
             for each in self._scopes
@@ -204,16 +204,16 @@ class _Credentials:
         ]
         return found[0] if found else None
 
-    def known(self, checked: Request) -> str | None:
-        """Key of the request's credentials, if they are accepted ones."""
+    def known(self) -> str | None:
+        """Key of the request's credentials, None unless they are accepted."""
         accepted = [*self._digests, *self._writers]
-        return f"credentials {digest_of(_given(checked)).hex()}" if _is_one_of(checked, accepted) else None
+        return f"credentials {digest_of(_given()).hex()}" if _is_one_of(accepted) else None
 
-    def check_write(self, checked: Request, what: str = DELETE) -> None:
+    def check_write(self, what: str) -> None:
         """Raise :class:`ForbiddenError` unless the request has a token that may write."""
         if (scope := scopes.current()) is not None:
             _check_scope(scope, what)
-        elif not _is_one_of(checked, self._writers):
+        elif not _is_one_of(self._writers):
             raise ForbiddenError(f"not allowed: only a token of RONDO_API_WRITE_TOKENS or its file may {what}")
 
 
@@ -223,17 +223,17 @@ def _check_scope(scope: Scope, what: str) -> None:
         raise ForbiddenError(f"not allowed: scope {scope.name!r} may not {what} ({key} in {scopes_file.SETTING})")
 
 
-def _is_one_of(checked: Request, digests: Iterable[bytes]) -> bool:
+def _is_one_of(digests: Iterable[bytes]) -> bool:
     """Whether the credentials of the request have one of the digests: all are compared, each in constant time."""
-    given = digest_of(_given(checked))
+    given = digest_of(_given())
     matches = [hmac.compare_digest(given, digest) for digest in digests]
     return any(matches)
 
 
-def _given(checked: Request) -> str:
-    if (token := _bearer_token(checked)) is not None:
+def _given() -> str:
+    if (token := _bearer_token()) is not None:
         return f"bearer {token}"
-    authorization = checked.authorization
+    authorization = request.authorization
     if authorization is None:
         return ""
     if authorization.type == "basic":
@@ -241,12 +241,12 @@ def _given(checked: Request) -> str:
     return f"{authorization.type} {authorization.token}"
 
 
-def _bearer_token(checked: Request) -> str | None:
-    """Token of the header, whatever its characters: Werkzeug takes one with an equals sign for parameters."""
-    scheme, _, token = checked.headers.get("Authorization", "").partition(" ")
+def _bearer_token() -> str | None:
+    """Token of the header. Werkzeug's parser is not used: it mistakes a token with an equals sign for parameters."""
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
     if scheme.lower() != "bearer":
         return None
-    # A header has bytes, which WSGI gives as Latin-1; settings are UTF-8.
+    # WSGI decodes the bytes of headers as Latin-1; settings are UTF-8.
     return token.strip().encode("latin-1", "replace").decode("utf-8", "surrogateescape")
 
 

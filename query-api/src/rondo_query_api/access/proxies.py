@@ -1,4 +1,4 @@
-"""Trusted proxies: those whose header names the user, and whose connections are those of many clients."""
+"""Trusted proxies: their header names the user, and their connections carry many clients."""
 
 from ipaddress import ip_address, ip_network
 
@@ -6,13 +6,13 @@ from ..settings import Settings, split_list
 
 
 class Proxies:
-    """The addresses and networks of the settings."""
+    """Addresses and networks of RONDO_API_TRUSTED_PROXIES."""
 
     def __init__(self, settings: Settings) -> None:
         self._networks = [ip_network(each, strict=False) for each in split_list(settings.trusted_proxies)]
 
     def __contains__(self, address: str | None) -> bool:
-        """Whether the address is one of a trusted proxy."""
+        """Whether a trusted proxy has the address."""
         try:
             return any(ip_address(address or "") in network for network in self._networks)
         except ValueError:

@@ -1,8 +1,8 @@
-"""Scopes: the part of the series and events that a request with the token of a tenant sees.
+"""Scopes: which series and events a request with a tenant's token sees.
 
-A series outside of the scope behaves as one that does not exist. The statements of ``sql/`` enforce it: each reads the
-tables of names and events through files that ``sql/scoped`` replaces for a request with a scope. Whatever caches a
-result that depends on series has :func:`name` in its key.
+A series outside the scope appears not to exist. The statements of ``sql/`` enforce this: they read the tables of names
+and events through files that ``sql/scoped`` replaces for a request with a scope. Every cache of a result that depends
+on series has :func:`name` in its key.
 """
 
 import json
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 EVENT_TAG = "scope:"  # prefix of the tags that name the scope of an event
-# Most documents by which one statement looks up series.
+# Maximum number of documents by which one statement looks up series.
 MAX_DOCUMENTS = 1_000
 
 
@@ -26,11 +26,11 @@ class Selection:
 
 @dataclass(frozen=True)
 class Scope:
-    """What one tenant may do.
+    """What one tenant sees and may do.
 
-    It sees the series whose name begins with one of the ``prefixes``, which end with a dot, and the tagged series of
-    each selection; events that have ``event_tag`` (None: no events). ``requests`` run at once in each process, ``rate``
-    are those of a second, ``points`` are those of a request; None is the setting for all clients.
+    It sees series whose names begin with one of the ``prefixes``, which end with a dot, the tagged series of each
+    selection, and events that have ``event_tag`` (None: no events). Its limits are ``requests`` at once in a process,
+    ``rate`` in requests per second, and ``points`` per request; None is the limit of all clients.
     """
 
     name: str
@@ -45,12 +45,12 @@ class Scope:
 
     @property
     def client(self) -> str:
-        """Key of the client that all requests of the scope are."""
+        """Key of the client, which all requests of the scope share."""
         return f"scope {self.name}"
 
     @property
     def documents(self) -> list[Mapping[str, str]]:
-        """Tags that the series of each selection have."""
+        """Tags that each selection requires."""
         return [dict(selection.equal) for selection in self.selections]
 
     @cached_property
@@ -88,9 +88,9 @@ def name() -> str:
 
 
 def narrowed(documents: Sequence[Mapping[str, str]] | None) -> Sequence[Mapping[str, str]] | None:
-    """Documents one of which each matching series of the scope contains, for a look-up by index; None: any series.
+    """Narrow documents, one of which each matching series contains, to the current scope; None: any series.
 
-    A scope with prefixes does not narrow them.
+    A scope with prefixes does not narrow them: the index knows only tags.
     """
     scope = current()
     if scope is None or scope.prefixes:

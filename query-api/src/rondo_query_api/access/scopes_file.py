@@ -43,7 +43,7 @@ class ScopeTokens:
 
 
 def read(file: str) -> list[ScopeTokens]:
-    """Scopes of the file, none without one; raises :class:`SettingsError` that names scope, key, value and bound."""
+    """Scopes of the file, none without a file; raises :class:`SettingsError` that names scope, key, value and bound."""
     if not file:
         return []
     try:
@@ -57,7 +57,7 @@ def read(file: str) -> list[ScopeTokens]:
     for each in found:
         for digest in each.digests:
             if digest in seen:
-                raise _error(each.scope.name, "tokens", f"has a token that scope {seen[digest]!r} has, too")
+                raise _error(each.scope.name, "tokens", f"has a token that scope {seen[digest]!r} also has")
             seen[digest] = each.scope.name
     return found
 
@@ -73,7 +73,7 @@ def _scope(name: str, table: object) -> ScopeTokens:
             raise _error(name, key, f"is not a key; the nearest one is {nearest}")
     tokens = _texts(name, table, "tokens")
     if not tokens:
-        raise _error(name, "tokens", "is empty: without a token nobody has this scope")
+        raise _error(name, "tokens", "is empty: no request would have this scope")
     prefixes, tags = _texts(name, table, "prefixes"), _texts(name, table, "tags")
     if not prefixes and not tags:
         raise _error(name, "prefixes", "and tags are empty: such a scope has no series")
@@ -112,7 +112,7 @@ def _selection(scope: str, expressions: str) -> Selection:
         raise _error(scope, "tags", f"has {expressions!r}: {e}") from e
     if not query.equal.keys() - {"name"}:  # the index needs a tag, and the tree knows prefixes only
         raise _error(
-            scope, "tags", f"has {expressions!r}, which has no tag=value of a tag besides name, such as 'team=shop'"
+            scope, "tags", f"has {expressions!r} without tag=value of a tag other than name, such as 'team=shop'"
         )
     return Selection(tuple(query.equal.items()), tuple(zip(query.tags, query.regexes, query.wanted, strict=True)))
 
@@ -126,7 +126,7 @@ def _event_tag(scope: str, tag: object) -> str:
 
 
 def _digest(scope: str, token: str) -> bytes:
-    """Digest of a token, which the file has as it is or as ``sha256:`` and its digest."""
+    """Digest of a token, which is either plain text or ``sha256:`` and its digest."""
     if not token.startswith("sha256:"):
         return digest_of(token)
     match = DIGEST.fullmatch(token)

@@ -1,1 +1,1 @@
-"""How gunicorn receives requests and sends responses: clients that are slow hold no threads."""
+"""Receives requests and sends responses so that slow clients hold no threads of gunicorn."""

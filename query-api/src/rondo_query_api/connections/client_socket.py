@@ -1,4 +1,4 @@
-"""A client's socket, on which a thread never waits for what the client sends, and seldom for what it reads."""
+"""A client's socket: a thread never waits for the client to send, and rarely for it to read."""
 
 import errno
 import select
@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Self
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
-# Milliseconds between two questions whether the thread may still wait.
-ASK_AGAIN_MS = 250
+CHECK_EVERY_MS = 250
 
 
 class ClientSocket(socket.socket):
-    """Leaves in ``unsent`` what the client does not take at once: the event loop sends it after the response's end.
+    """Keeps in ``unsent`` what the client does not read at once: the event loop sends it after the response's end.
 
-    Only before the next part of a response the thread waits until the client has taken the one before; ``keep_waiting``
-    gets the seconds that it has waited so far in this response, and raises :class:`OSError` to cut it.
+    A thread waits only to send the next part of a response before the client has read the previous one. Every
+    ``CHECK_EVERY_MS`` it passes the seconds waited in this response to ``keep_waiting``, which raises :class:`OSError`
+    to cut the response.
     """
 
     keep_waiting: Callable[[float], None]
@@ -41,11 +41,11 @@ class ClientSocket(socket.socket):
         return super().recv(size, socket.MSG_DONTWAIT)
 
     def recv(self, _size: int, _flags: int = 0, /) -> bytes:
-        """Nothing more: a thread gets a request when it is whole."""
+        """Return nothing: a thread gets a request only once it is complete."""
         return b""
 
     def sendall(self, data: "ReadableBuffer", _flags: int = 0, /) -> None:
-        """Send what the client takes now; first all that it has not taken before."""
+        """Send all previous parts, then as much of this one as the client reads now."""
         while self.unsent:
             self._wait()
             self.send_more()
@@ -53,7 +53,7 @@ class ClientSocket(socket.socket):
         self.send_more()
 
     def send_more(self) -> None:
-        """Send what the client takes now."""
+        """Send as much as the client reads now."""
         try:
             while self.unsent:
                 self.unsent = self.unsent[self.send(self.unsent, socket.MSG_DONTWAIT) :]
@@ -64,7 +64,7 @@ class ClientSocket(socket.socket):
         poll = select.poll()
         poll.register(self.fileno(), select.POLLOUT)
         began = time.monotonic()
-        while not poll.poll(ASK_AGAIN_MS):
+        while not poll.poll(CHECK_EVERY_MS):
             self.keep_waiting(self.waited_s + time.monotonic() - began)
         self.waited_s += time.monotonic() - began
 

@@ -1,10 +1,10 @@
-"""What has been received of a request: whether it is whole, or why it never will be."""
+"""The bytes of a request as they arrive: whether it is complete, or why it is refused."""
 
 import re
 
 HEAD_END = b"\r\n\r\n"
 MAX_HEAD_BYTES = 65_536
-# Of whatever value: one that is not a length is refused.
+# With any value, because one that is not a length is refused.
 LENGTHS = re.compile(rb"\r\ncontent-length[ \t]*:(.*?)(?=\r\n)", re.IGNORECASE | re.DOTALL)
 LENGTH = re.compile(rb"[ \t]*([0-9]{1,18})[ \t]*")
 CODED = re.compile(rb"\r\ntransfer-encoding[ \t]*:", re.IGNORECASE)
@@ -12,7 +12,7 @@ EXPECTS = re.compile(rb"\r\nexpect:[ \t]*100-continue[ \t]*\r\n", re.IGNORECASE)
 
 
 class Received:
-    """Bytes of a request, and perhaps of those after it; a body longer than ``most`` bytes is not waited for."""
+    """Bytes of a request, and perhaps of later ones; a body longer than ``most`` bytes is not awaited."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -27,13 +27,13 @@ class Received:
         return len(self._bytes)
 
     def add(self, received: bytes) -> None:
-        """Add what comes next; raises :class:`RefusedError`."""
+        """Add bytes; raises :class:`RefusedError` if the head is too long or has no valid length of the body."""
         self._bytes += received
         if not self.has_head:
             self._find_head()
 
     def take(self) -> bytes:
-        """All bytes, so that the next request begins."""
+        """Return all bytes and begin the next request."""
         taken = bytes(self._bytes)
         self._begin()
         return taken
@@ -50,17 +50,17 @@ class Received:
 
     @property
     def is_whole(self) -> bool:
-        """Whether the body has been received, too."""
+        """Whether head and body have been received."""
         return self.has_head and len(self._bytes) >= self.end
 
     @property
     def is_ready(self) -> bool:
-        """Whether the request can be answered: it is whole, or too long."""
+        """Whether a thread can answer the request: it is complete, or too long."""
         return self.is_whole or (self.has_head and self._body_bytes > self._most)
 
     @property
     def expects_continue(self) -> bool:
-        """Whether the client waits for leave to send the body."""
+        """Whether the client waits for ``100 Continue`` before it sends the body."""
         return not self.is_ready and EXPECTS.search(self._bytes, 0, self._body_begin) is not None
 
     def _find_head(self) -> None:
@@ -82,14 +82,14 @@ class Received:
 
 
 class RefusedError(Exception):
-    """The request is answered before it is whole: with this status and a line of text."""
+    """The request is refused before it is complete, with this status and a line of text."""
 
     def __init__(self, status: str, message: str) -> None:
         super().__init__(message)
         self.status = status
 
     def response(self) -> bytes:
-        """Write the response, after which the connection is closed."""
+        """Encode the response, after which the connection is closed."""
         body = f"{self}\n"
         head = f"HTTP/1.1 {self.status}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: {len(body)}\r\n"
         return f"{head}Connection: close\r\n\r\n{body}".encode()

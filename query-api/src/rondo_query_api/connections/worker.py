@@ -1,13 +1,14 @@
-"""A gunicorn worker whose threads get whole requests, and leave the rest of a response to the event loop.
+"""A gunicorn worker whose threads get complete requests, and leave the rest of a response to the event loop.
 
-gunicorn's own gives a connection to a thread as soon as a byte arrives, and the thread waits until the client has sent
-the whole request and read the whole response. Here only connections wait, each for a time::
+gunicorn's own worker gives a connection to a thread as soon as a byte arrives, and the thread waits until the client
+has sent the whole request and read the whole response. Here connections wait without a thread, each with a deadline::
 
     receiving (head: HEAD_S, body: the request timeout) -> a thread answers -> sending (the request timeout) -> idle
 
-An address has a limit of connections, and so has the process. Above a limit the connection that has waited longest
-makes room, so that a proxy, whose clients have one address, loses idle ones first. The bytes of requests and responses
-that connections hold have a limit, too: above it the address with the most loses the one that has waited longest.
+The connections of an address and of the process are limited. Above a limit the connection that has waited longest is
+closed, so that a proxy, whose clients share one address, loses idle ones first. The bytes of requests and responses
+that connections hold are limited, too: above that limit, the address that holds most loses the connection that has
+waited longest.
 """
 
 import selectors
@@ -29,17 +30,17 @@ from .client_socket import ClientSocket
 from .received import Received, RefusedError
 
 HEAD_S = 10.0
-# How long the rest of a refused request is read, so that the client sees the response.
+# How long the rest of a refused request is read so that the client sees the response.
 LINGER_S = 2.0
 EXPIRE_EVERY_S = 0.25
 RECEIVE_BYTES = 65_536
-# The share of a process's memory that requests and responses on the way may take.
-HELD_SHARE = 8
+# Connections may hold one part in this many of a process's memory.
+HELD_DIVISOR = 8
 CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 
 
 class Connection(TConn):  # type: ignore[misc]
-    """A connection, which waits until ``ends``, or has a thread; ``held`` bytes wait with it."""
+    """A connection that waits, with ``held`` bytes, until ``deadline`` (monotonic seconds), or has a thread."""
 
     sock: ClientSocket
 
@@ -52,10 +53,10 @@ class Connection(TConn):  # type: ignore[misc]
         self.is_refused = False
         self.keeps_alive = False
         self.held = 0
-        self.ends = 0.0
+        self.deadline = 0.0
 
     def init(self) -> None:
-        """Give the request to the parser."""
+        """Pass the request to the parser."""
         super().init()
         self.is_whole = self.received.is_whole
         self.sock.begin_response()
@@ -63,7 +64,7 @@ class Connection(TConn):  # type: ignore[misc]
 
 
 class Worker(ThreadWorker):  # type: ignore[misc]
-    """Serves WSGI requests by threads."""
+    """Serves complete WSGI requests by threads; connections wait in the event loop."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -71,28 +72,28 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         self._request_s = self._settings.request_timeout_ms / 1000
         self._head_s = min(HEAD_S, self._request_s)
         self._proxies = Proxies(self._settings)
-        self._most_held = self._settings.worker_memory_bytes // HELD_SHARE
-        # In the order in which they began to wait.
+        self._most_held = self._settings.worker_memory_bytes // HELD_DIVISOR
+        # The connection that has waited longest is first.
         self._waiting: dict[Connection, None] = {}
         self._by_address: dict[str, int] = {}
         self._held = 0
-        self._next_look = 0.0
+        self._next_expiry = 0.0
 
     def accept(self, listener: Any) -> None:
-        """Accept a connection, if need be in place of another one."""
+        """Accept a connection; above a limit, close another one."""
         try:
             accepted, client = listener.accept()
             server = listener.getsockname()
             connection = Connection(self.cfg, ClientSocket.of(accepted), client, server, self._settings.max_body_bytes)
         except (BlockingIOError, ConnectionAbortedError):
             return
-        except (OSError, MemoryError) as lack:  # of files or memory
-            self.log.warning("cannot accept a connection beside %s (RONDO_API_CONNECTIONS): %s", self.nr_conns, lack)
+        except (OSError, MemoryError) as e:  # no file descriptor or memory is left
+            self.log.warning("cannot accept a connection beside %s (RONDO_API_CONNECTIONS): %s", self.nr_conns, e)
             self._make_room("connections")
             return
         self.nr_conns += 1
         self._by_address[connection.address] = self._by_address.get(connection.address, 0) + 1
-        with self._alone(connection):
+        with self._isolated(connection):
             self._receive(connection, self._head_s)
         above = self._by_address[connection.address] > self._settings.address_connections
         if above and connection.address not in self._proxies:
@@ -103,7 +104,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def finish_request(self, conn: Connection, fs: "Future[bool]") -> None:
         """Send the rest of the response, then wait for the next request."""
         conn.keeps_alive = not fs.cancelled() and fs.exception() is None and bool(fs.result()) and conn.is_whole
-        with self._alone(conn):
+        with self._isolated(conn):
             if conn.sock.fileno() < 0:
                 self._close(conn)
             elif conn.sock.unsent:
@@ -113,14 +114,14 @@ class Worker(ThreadWorker):  # type: ignore[misc]
                 self._on_sent(conn)
 
     def murder_pending(self) -> None:
-        """Close connections that have waited for too long, and idle ones of a worker that ends."""
-        if (now := time.monotonic()) < self._next_look:
+        """Close connections past their deadlines, and idle ones of a worker that shuts down."""
+        if (now := time.monotonic()) < self._next_expiry:
             return
-        self._next_look = now + EXPIRE_EVERY_S
+        self._next_expiry = now + EXPIRE_EVERY_S
         for connection in list(self._waiting):
             if not self.alive and not connection.held:
-                connection.ends = min(connection.ends, now + LINGER_S)
-            if connection.ends <= now:
+                connection.deadline = min(connection.deadline, now + LINGER_S)
+            if connection.deadline <= now:
                 if connection.held:
                     metrics.REFUSED_REQUESTS.labels("request_timeout_ms").inc()
                 self._end(connection)
@@ -129,18 +130,18 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         self._wait(connection, selectors.EVENT_READ, self._on_readable, seconds, len(connection.received))
 
     def _on_event(self, connection: Connection, then: Callable[[Connection], None], _: object) -> None:
-        if connection in self._waiting:  # it has not made room for another one since the events were asked for
-            with self._alone(connection):
+        if connection in self._waiting:  # an earlier event of the same poll may have closed it
+            with self._isolated(connection):
                 then(connection)
 
     @contextmanager
-    def _alone(self, connection: Connection) -> Iterator[None]:
-        """End only this connection if its client has gone, or there is no memory or thread for it."""
+    def _isolated(self, connection: Connection) -> Iterator[None]:
+        """Close only this connection if its client is gone, or no memory or thread is left for it."""
         try:
             yield
         except OSError:
             self._end(connection)
-        except (MemoryError, RuntimeError):  # the latter: a thread cannot be started
+        except (MemoryError, RuntimeError):  # RuntimeError: a thread cannot be started
             self._end(connection)
             metrics.REFUSED_REQUESTS.labels("worker_memory_bytes").inc()
 
@@ -155,7 +156,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
             self._on_received(connection, received)
 
     def _on_received(self, connection: Connection, received: bytes) -> None:
-        """Let a thread answer the request once it is whole."""
+        """Pass the request to a thread once it is ready."""
         request = connection.received
         is_first, had_head = len(request) == 0, request.has_head
         try:
@@ -169,12 +170,12 @@ class Worker(ThreadWorker):  # type: ignore[misc]
             return
         self._hold(connection, len(request))
         if request.has_head and not had_head:
-            connection.ends = time.monotonic() + self._request_s
+            connection.deadline = time.monotonic() + self._request_s
             if request.expects_continue:
                 with suppress(OSError):
                     connection.sock.send(CONTINUE)
         elif is_first:
-            connection.ends = time.monotonic() + self._head_s
+            connection.deadline = time.monotonic() + self._head_s
         self._free_memory()
 
     def _refuse(self, connection: Connection, refused: RefusedError) -> None:
@@ -184,7 +185,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         self._linger(connection)
 
     def _linger(self, connection: Connection) -> None:
-        """Close once the client has: closed at once, it might not see the response."""
+        """Close the connection after the client has: closed earlier, the client might not see the response."""
         connection.is_refused = True
         with suppress(OSError):
             connection.sock.shutdown(SHUT_WR)
@@ -211,7 +212,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     ) -> None:
         connection.sock.setblocking(False)
         self.poller.register(connection.sock, event, partial(self._on_event, connection, then))
-        connection.ends = time.monotonic() + seconds
+        connection.deadline = time.monotonic() + seconds
         self._waiting[connection] = None
         self._hold(connection, held)
 
@@ -233,7 +234,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
                 return
 
     def _free_memory(self) -> None:
-        """Close connections until the others hold no more than they may, but not the last one that holds something."""
+        """Close connections until the others are within the limit of bytes; the last one that holds bytes stays."""
         while self._held > self._most_held and len(holding := [each for each in self._waiting if each.held]) > 1:
             bytes_of: Counter[str] = Counter()
             for each in holding:

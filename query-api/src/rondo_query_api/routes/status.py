@@ -1,4 +1,4 @@
-"""/status: a page that shows the pipeline; with ``format=json`` what it shows."""
+"""/status: a page that shows the pipeline, and with ``format=json`` its data."""
 
 from collections.abc import Mapping, Sequence
 
@@ -15,12 +15,12 @@ from .responses import json_response
 
 
 def blueprint(facts: SharedFacts, docs_url: str, dead_letters: Mapping[str, Sequence[str]]) -> Blueprint:
-    """Create the endpoint, with the offer of dead letters."""
+    """Create the endpoint; ``dead_letters`` is what :func:`dead_letters.offer` returns."""
     routes = Blueprint("status", __name__)
 
     @routes.route(STATUS_PATH)
     def status() -> BaseResponse:
-        if not wants_facts(request):
+        if not wants_facts():
             return page.html("status")
         wanted = Params(request).last("format")
         if wanted != "json":
