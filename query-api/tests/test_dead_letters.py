@@ -221,7 +221,7 @@ def test_a_topic_that_does_not_exist(brokers: str) -> None:
     ],
 )
 def test_without_kafka(settings: dict[str, str], status: int, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(topic_reader, "PATIENCE_S", 1.0)
+    monkeypatch.setattr(topic_reader, "TIMEOUT_S", 1.0)
     monkeypatch.setattr(sending, "DELIVERY_MS", 1_000)
     here = client(NO_DATABASE, write_tokens="w", **settings)
     for answer in (

@@ -44,19 +44,19 @@ class ForbiddenError(ApiError):
 
 
 class WrongHostError(ApiError):
-    """The request is for a host that this server is not."""
+    """The request is for a host name that this server does not serve."""
 
     status = 421
 
 
 class UnsupportedTypeError(ApiError):
-    """The body has another content type than the endpoint takes."""
+    """The endpoint does not accept the content type of the body."""
 
     status = 415
 
 
 class TooManyRequestsError(ApiError):
-    """The client asks too often; ``seconds`` is the time after which it may ask again."""
+    """The client sends too many requests; it may retry after ``seconds``."""
 
     status = 429
 
@@ -85,7 +85,7 @@ class NotSupportedError(ApiError):
 class DatabaseUnavailableError(ApiError):
     """PostgreSQL does not answer, or not in time; the same request may succeed later.
 
-    ``reason`` is the answer of PostgreSQL or of its library. It may name hosts, users and values: not for clients.
+    ``reason`` is the error of PostgreSQL or its library. Clients do not see it: it may name hosts, users and values.
     """
 
     status = 503
@@ -101,7 +101,7 @@ class DatabaseUnavailableError(ApiError):
 
 
 class KafkaUnavailableError(ApiError):
-    """Kafka has not taken a record in time; the same request may succeed later."""
+    """Kafka does not answer, or not in time; the same request may succeed later."""
 
     status = 503
 
@@ -116,7 +116,7 @@ class BusyError(ApiError):
 
 
 class ClientGoneError(ApiError):
-    """Nobody waits for the response; only the log has this status, which is nginx'."""
+    """The client has disconnected; only the log has this status, which is nginx's."""
 
     status = 499
 

@@ -35,17 +35,17 @@ class Event:
 
 
 def tags_in(texts: Iterable[str]) -> list[str]:
-    """Distinct tags of the texts, each of tags separated by commas or white space."""
+    """Distinct tags of the texts, in which commas or white space separate tags."""
     return list(dict.fromkeys(tag for text in texts for tag in TAG.findall(text)))
 
 
 class EventStore:
     """Reads, stores and deletes events; a response has at most ``max_events`` with texts of ``max_bytes``.
 
-    Older ones than ``days`` are deleted.
+    Events older than ``days`` are deleted; 0 keeps all.
 
-    In a scope it reads only events with the tag of the scope, and adds this tag to those that it stores; it deletes
-    none, as another scope may see them, too.
+    In a scope it reads only events with the tag of the scope, and adds this tag to those that it stores. It deletes
+    none, because other scopes may see them, too.
     """
 
     def __init__(self, database: Database, max_events: int, max_bytes: int, days: int = 0) -> None:
@@ -116,20 +116,20 @@ class EventStore:
         return self._database.write("delete_events", **which)
 
     def _expire(self) -> None:
-        """Delete old events; the event that has been stored stays so, whether this succeeds or not."""
+        """Delete old events. A failure does not affect the event just stored."""
         try:
             self._database.write("expire_events", days=self._days)
         except ApiError as e:
-            log.warning("old events are not deleted", reason=str(e))
+            log.warning("failed to delete old events", reason=str(e))
 
 
 def _tags_in_scope(tags: Sequence[str]) -> list[str]:
-    """Tags with that of the scope, by which its requests read the event; no request of a scope sets another one's."""
+    """Add the tag of the scope, by which its requests read the event; refuse the tag of another scope."""
     scope = scopes.current()
     if scope is None:
         return list(tags)
     if scope.event_tag is None:
         raise ForbiddenError(f"not allowed: scope {scope.name!r} has no events")
     if foreign := [tag for tag in tags if tag.startswith(scopes.EVENT_TAG) and tag != scope.event_tag]:
-        raise BadRequestError(f"tags has {foreign[0]!r}: of tags that begin with {scopes.EVENT_TAG!r} only your own")
+        raise BadRequestError(f"tags has {foreign[0]!r}, the tag of another scope: yours is {scope.event_tag!r}")
     return list(dict.fromkeys([*tags, scope.event_tag]))

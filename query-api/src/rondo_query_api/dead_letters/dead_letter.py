@@ -1,4 +1,4 @@
-"""One dead letter: the bytes that could not be stored, and headers that say why and where they come from."""
+"""One dead letter: the bytes that could not be stored, and headers with the reason and the original record."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -9,7 +9,7 @@ from typing import NamedTuple, cast
 
 from confluent_kafka import Message
 
-# Begin the names of the headers that describe a dead letter: those of the topology, and those of Connect.
+# Prefixes of the headers by which the topology and Connect describe a dead letter.
 TOPOLOGY, CONNECT = "rondo.", "__connect.errors."
 RESENT, WRITTEN, SKIP, SENT = "rondo.resent", "rondo.written", "rondo.skip", "rondo.sent"
 REFUSED, UNREADABLE = SINK_REASONS = ("sink-refused", "sink-unreadable")
@@ -22,11 +22,16 @@ MAX_PARTITION = 2**31 - 1
 Headers = Sequence[tuple[str, bytes | None]]
 
 
-class Place(NamedTuple):
-    """Where a record is in a topic."""
+class RecordId(NamedTuple):
+    """Partition and offset of a record in its topic."""
 
     partition: int
     offset: int
+
+    @classmethod
+    def of(cls, message: Message) -> "RecordId":
+        """Id of a consumed record."""
+        return cls(message.partition() or 0, message.offset() or 0)
 
     def __str__(self) -> str:
         """Return the id of a dead letter in the API."""
@@ -35,12 +40,12 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True)
 class DeadLetter:
-    """``place`` and ``time_ms``, epoch, are in the topic of dead letters, ``topic`` and ``source`` of the record."""
+    """``id`` and ``time_ms``, epoch, are those in the dead-letter topic; ``topic`` and ``source`` the original ones."""
 
-    place: Place
+    id: RecordId
     time_ms: int
     topic: str
-    source: Place
+    source: RecordId
     reason: str
     key: bytes | None
     value: bytes
@@ -48,15 +53,15 @@ class DeadLetter:
 
     @classmethod
     def of(cls, message: Message) -> "DeadLetter | None":
-        """Read a record; None if it is something else, such as a mark."""
+        """Read a record; None if it is not a dead letter, such as a mark."""
         headers = _headers(message)
-        named, prefix = dict(headers), _prefix(headers)  # of headers with one name the last
+        named, prefix = dict(headers), _prefix(headers)  # the last header of a name counts
         topic, value = _text(named, f"{prefix}topic"), message.value()
         reason = _sink_reason(named) if prefix == CONNECT else _text(named, f"{prefix}reason")
-        source = Place(_number(named, f"{prefix}partition", -1), _number(named, f"{prefix}offset", -1))
+        source = RecordId(_number(named, f"{prefix}partition", -1), _number(named, f"{prefix}offset", -1))
         if topic is None or reason is None or value is None or min(source) < 0 or source.partition > MAX_PARTITION:
             return None
-        return cls(place_of(message), message.timestamp()[1], topic, source, reason, message.key(), value, headers)
+        return cls(RecordId.of(message), message.timestamp()[1], topic, source, reason, message.key(), value, headers)
 
     @cached_property
     def _named(self) -> Mapping[str, bytes | None]:
@@ -64,7 +69,7 @@ class DeadLetter:
 
     @property
     def is_of_sink(self) -> bool:
-        """Whether the sink, and not the topology, could not store it."""
+        """Whether the sink rejected it, not the topology."""
         return _prefix(self.headers) == CONNECT
 
     @property
@@ -79,7 +84,7 @@ class DeadLetter:
 
     @property
     def full_bytes(self) -> int:
-        """Original length; greater than that of the value if it was cut."""
+        """Original length in bytes; greater than that of the value if it was cut."""
         return _number(self._named, "rondo.bytes", len(self.value))
 
     @property
@@ -93,36 +98,30 @@ class DeadLetter:
         return _number(self._named, WRITTEN, _number(self._named, "rondo.timestamp", self.time_ms))
 
     @property
-    def identity(self) -> tuple[str, Place, bytes]:
-        """Equal for dead letters that hold the same bytes of the same record, and are about the same of them."""
+    def identity(self) -> tuple[str, RecordId, bytes]:
+        """Equal for dead letters about the same pieces of the same bytes of the same record."""
         return self.topic, self.source, sha256(self.value).digest() + (self._named.get(SKIP) or b"")
 
     @property
     def headers_to_send(self) -> Headers:
-        """Headers of the record, with how often its bytes were sent, when first, and what of them to skip."""
+        """The sender's headers, and those that say how often the bytes were sent, when first, and what to skip."""
         own = [(name, value) for name, value in self.headers if not name.startswith((TOPOLOGY, CONNECT))]
         skip = [(SKIP, self._named[SKIP])] if SKIP in self._named else []
         return [*own, (RESENT, b"%d" % (self.resent + 1)), (WRITTEN, b"%d" % self.written_ms), *skip]
 
 
-def place_of(message: Message) -> Place:
-    """Place of a record that was read."""
-    return Place(message.partition() or 0, message.offset() or 0)
-
-
-def marked(message: Message) -> Place | None:
-    """Dead letter that the record marks as sent, None if it marks none: a mark has no value."""
+def marked(message: Message) -> RecordId | None:
+    """Id of the dead letter that the record marks as sent, None if it is not a mark: a mark has no value."""
     offset = _number(dict(_headers(message)), SENT, -1)
-    return Place(message.partition() or 0, offset) if message.value() is None and offset >= 0 else None
+    return RecordId(message.partition() or 0, offset) if message.value() is None and offset >= 0 else None
 
 
 def _headers(message: Message) -> Headers:
-    """Headers of a record that was read, which have bytes."""
-    return cast(Headers, message.headers() or [])
+    return cast(Headers, message.headers() or [])  # values of a consumed record are bytes
 
 
 def _prefix(headers: Headers) -> str:
-    """Return the prefix of the headers that were added last; earlier ones may be those of the sender."""
+    """Return the prefix of the headers that were added last; earlier ones may be the sender's."""
     found = [prefix for name, _ in headers for prefix in (TOPOLOGY, CONNECT) if name == f"{prefix}topic"]
     return found[-1] if found else TOPOLOGY
 
@@ -138,7 +137,6 @@ def _text(headers: Mapping[str, bytes | None], name: str) -> str | None:
 
 
 def _number(headers: Mapping[str, bytes | None], name: str, otherwise: int) -> int:
-    """Read a number of 64 bits."""
     text = _text(headers, name) or ""
     number = int(text) if len(text) <= MAX_DIGITS and NUMBER.fullmatch(text) else None
     return number if number is not None and MIN_LONG <= number <= MAX_LONG else otherwise

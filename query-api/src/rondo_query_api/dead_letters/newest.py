@@ -1,4 +1,4 @@
-"""The newest dead letters: each partition is read backwards, in growing steps, until no older one can be among them."""
+"""Finds the newest dead letters: reads each partition backwards, in growing steps, until no older one can be newer."""
 
 import heapq
 import math
@@ -7,7 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
-from .dead_letter import DeadLetter, Place, marked
+from .dead_letter import DeadLetter, RecordId, marked
 from .excerpt import excerpt
 from .topic_reader import TopicReader
 
@@ -19,19 +19,19 @@ Shown = dict[str, Any]
 
 @dataclass(frozen=True)
 class Newest:
-    """Dead letters, newest first; ``more`` says that older ones were not read, because of the limits."""
+    """Dead letters, newest first; ``more`` says that older ones were not read because of the reader's limits."""
 
     dead_letters: list[Shown]
     more: bool
 
 
 def newest(connection: Mapping[str, str], topic: str, reason: str | None, limit: int) -> Newest:
-    """Find the newest dead letters, ``limit`` at most, with the reason, by default any.
+    """Find at most ``limit`` newest dead letters with the reason (None: any).
 
     Raises :class:`KafkaUnavailableError` if Kafka does not answer, or the right to read is missing.
     """
-    found: list[tuple[int, Place, Shown]] = []  # a heap, the oldest first
-    sent: set[Place] = set()  # by marks, which are behind their dead letters
+    found: list[tuple[int, RecordId, Shown]] = []  # a heap, the oldest first
+    sent: set[RecordId] = set()  # from marks, which follow their dead letters
     with closing(TopicReader(connection, topic)) as reader:
         ranges = reader.ranges()
         ends = {partition: end for partition, (begin, end) in ranges.items() if begin < end}
@@ -45,7 +45,7 @@ def newest(connection: Mapping[str, str], topic: str, reason: str | None, limit:
                     sent.add(mark)
                 each = DeadLetter.of(message)
                 if each is not None and reason in (None, each.reason):
-                    heapq.heappush(found, (each.time_ms, each.place, _shown(each)))
+                    heapq.heappush(found, (each.time_ms, each.id, _shown(each)))
                     if len(found) > limit:
                         heapq.heappop(found)
             oldest_ms = found[0][0] if len(found) == limit else -math.inf
@@ -55,14 +55,14 @@ def newest(connection: Mapping[str, str], topic: str, reason: str | None, limit:
                 if begin > ranges[partition][0] and earliest_ms.get(partition, math.inf) >= oldest_ms
             }
             step *= GROWTH
-        shown = [{**each, "sent": place in sent} for _, place, each in sorted(found, reverse=True, key=lambda f: f[:2])]
+        shown = [{**each, "sent": id_ in sent} for _, id_, each in sorted(found, reverse=True, key=lambda f: f[:2])]
         return Newest(shown, reader.exhausted)
 
 
 def _shown(each: DeadLetter) -> Shown:
-    """Return what is shown of a dead letter: bounded, on one line each, and without control characters."""
+    """Return the fields of a dead letter; texts are bounded, on one line, and without control characters."""
     return {
-        "id": str(each.place),
+        "id": str(each.id),
         "time": each.time_ms / 1000,
         "reason": _plain(each.reason, MAX_NAME),
         "detail": _plain(each.detail, MAX_DETAIL),

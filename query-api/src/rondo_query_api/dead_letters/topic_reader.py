@@ -9,11 +9,11 @@ from confluent_kafka import Consumer, KafkaError, KafkaException, Message, Topic
 from ..errors import KafkaUnavailableError
 from ..kafka.connection import needs
 from ..limits import request_budget
-from .dead_letter import place_of
+from .dead_letter import RecordId
 
 MAX_RECORDS = 10_000
 MAX_BYTES = 32 << 20
-PATIENCE_S = 10.0
+TIMEOUT_S = 10.0
 CONFIG = {
     "client.id": "rondo-query-api",
     "group.id": "rondo-query-api",  # librdkafka requires one; the reader neither joins nor commits
@@ -22,7 +22,7 @@ CONFIG = {
     "isolation.level": "read_committed",
     "enable.partition.eof": True,
     "log_level": 0,
-    # Little is kept in memory, whatever the size of the records.
+    # Small buffers, whatever the size of the records.
     "fetch.message.max.bytes": 1 << 20,
     "fetch.max.bytes": 4 << 20,
     "queued.max.messages.kbytes": 4 << 10,
@@ -33,19 +33,19 @@ Range = tuple[int, int]  # offsets, the second one excluded
 
 
 class TopicReader:
-    """Reads until its bounds are reached: then it is ``exhausted``."""
+    """Reads until one of its limits is reached: then it is ``exhausted``."""
 
     def __init__(self, connection: Mapping[str, str], topic: str) -> None:
         self._topic = topic
         self._servers = connection["bootstrap.servers"]
         self._consumer = Consumer({**CONFIG, **connection})
-        self._ends = time.monotonic() + min(PATIENCE_S, request_budget.current().seconds_left())
+        self._ends = time.monotonic() + min(TIMEOUT_S, request_budget.current().seconds_left())
         self._records = self._bytes = 0
         self._is_late = False
 
     @property
     def exhausted(self) -> bool:
-        """Whether it has read as much as it may."""
+        """Whether a limit of records, bytes or time was reached."""
         return self._records >= MAX_RECORDS or self._bytes >= MAX_BYTES or self._is_late
 
     def partitions(self, topic: str) -> int:
@@ -59,7 +59,7 @@ class TopicReader:
             raise KafkaException(found.error)
 
     def ranges(self) -> dict[int, Range]:
-        """Return the first and the next offset of each partition."""
+        """Return the first offset of each partition, and the one after its last."""
         number = self.partitions(self._topic)
         if not number:
             raise KafkaUnavailableError(
@@ -75,7 +75,7 @@ class TopicReader:
             }
 
     def read(self, ranges: Mapping[int, Range]) -> Iterator[Message]:
-        """Yield the records of the ranges, in order within a partition, unless the reader is exhausted before."""
+        """Yield the records of the ranges, in order within a partition, until the reader is exhausted."""
         ends = {partition: end for partition, (begin, end) in ranges.items() if begin < end}
         with self._translated_errors(self._topic):
             self._consumer.assign([TopicPartition(self._topic, each, ranges[each][0]) for each in ends])
@@ -83,8 +83,8 @@ class TopicReader:
             message = self._next()
             if message is None:
                 continue
-            partition, offset = place_of(message)
-            if partition not in ends:  # behind its end
+            partition, offset = RecordId.of(message)
+            if partition not in ends:  # fetched before the partition was unassigned
                 continue
             at_end = message.error() is not None
             if not at_end and offset < ends[partition]:
@@ -96,7 +96,7 @@ class TopicReader:
                 self._consumer.incremental_unassign([TopicPartition(self._topic, partition)])
 
     def _next(self) -> Message | None:
-        """Return the next record, or an error that is the end of a partition; None is neither."""
+        """Return the next record or end of a partition, None if there is none yet or in time."""
         with self._translated_errors(self._topic):
             message = self._consumer.poll(max(0.0, self._ends - time.monotonic()))
             if message is None:
@@ -107,7 +107,7 @@ class TopicReader:
             error = message.error()
             if error is None or error.code() == KafkaError._PARTITION_EOF:
                 return message
-            if error.code() == KafkaError.GROUP_AUTHORIZATION_FAILED:  # of the group that is not used
+            if error.code() == KafkaError.GROUP_AUTHORIZATION_FAILED:  # the group is not used
                 return None
             raise KafkaException(error)
 
@@ -125,7 +125,7 @@ class TopicReader:
             if error.code() == KafkaError.TOPIC_AUTHORIZATION_FAILED:
                 right = "Read" if topic == self._topic else "Write"
                 raise KafkaUnavailableError(
-                    f"Kafka at {self._servers} refuses to tell of {topic}: {needs(right, topic)}"
+                    f"Kafka at {self._servers} denies access to {topic}: {needs(right, topic)}"
                 ) from e
             raise KafkaUnavailableError(f"{topic} at {self._servers} cannot be read: {error.str()}") from e
 

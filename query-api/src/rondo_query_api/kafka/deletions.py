@@ -10,14 +10,14 @@ RECORD_CHARACTERS = 200_000  # at most 800 KB as UTF-8, below the megabyte that 
 
 
 class Deletions:
-    """Requests deletions, if the API knows a Kafka."""
+    """Requests deletions, if Kafka is configured."""
 
     def __init__(self, sender: Sender, topic: str) -> None:
         self._sender = sender
         self._topic = topic
 
     def request(self, by: str, idents: Sequence[str]) -> None:
-        """Request in the name of ``by`` to delete the series; returns once Kafka has the request."""
+        """Request on behalf of ``by`` to delete the series; returns once Kafka has acknowledged the request."""
         self._sender.check_kafka("to send the deletion to", "./rondo series delete")
         outcomes = self._sender.send([Record(self._topic, each.encode()) for each in requests(by, idents)])
         if failed := [error for error in outcomes if error]:

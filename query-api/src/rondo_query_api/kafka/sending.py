@@ -26,7 +26,7 @@ class Record:
 
 
 class Sender:
-    """Sends records; ``connection``, the settings of librdkafka, is empty if the API knows no Kafka."""
+    """Sends records; ``connection``, the settings of librdkafka, is empty if no Kafka is configured."""
 
     def __init__(self, connection: Mapping[str, str]) -> None:
         self._connection = connection
@@ -34,10 +34,10 @@ class Sender:
         self._fault = ""
 
     def check_kafka(self, what: str, command: str) -> None:
-        """Raise :class:`NotSupportedError`, which names the equivalent command, if the API knows no Kafka."""
+        """Raise :class:`NotSupportedError`, which names the equivalent command, if no Kafka is configured."""
         if not self.servers:
             raise NotSupportedError(
-                f"the API knows no Kafka {what}: set RONDO_API_KAFKA_BOOTSTRAP_SERVERS, or use {command}"
+                f"no Kafka is configured {what}: set RONDO_API_KAFKA_BOOTSTRAP_SERVERS, or use {command}"
             )
 
     @cached_property
@@ -56,7 +56,7 @@ class Sender:
         )
 
     def _on_error(self, error: KafkaError) -> None:
-        """Keep the reason of each broker; the error that all are down follows, and has none."""
+        """Keep a broker's reason; the error that all brokers are down, which follows, has none."""
         if error.code() != KafkaError._ALL_BROKERS_DOWN:
             self._fault = error.str()
 
@@ -103,4 +103,4 @@ class Sender:
         reasons = ": ".join(filter(None, [error.str(), self._fault]))
         if "authorization failed" in reasons.lower():
             return f"Kafka at {self.servers} refuses {what}: {needs('Write', topic)}"
-        return f"{topic} at {self.servers} has not taken {what}: {reasons}"
+        return f"{topic} at {self.servers} has not acknowledged {what}: {reasons}"

@@ -1,4 +1,4 @@
-"""/dead-letters, /dead-letters/resend: the newest records that could not be stored, and sending them again."""
+"""/dead-letters, /dead-letters/resend: lists the newest records that could not be stored, and resends them."""
 
 import re
 from dataclasses import asdict
@@ -8,7 +8,7 @@ from flask import Blueprint, Response, request
 
 from ..access.browsers import check_json
 from ..access.guard import DEAD_LETTERS_PATHS, Access
-from ..dead_letters.dead_letter import SINK_REASONS, Place
+from ..dead_letters.dead_letter import SINK_REASONS, RecordId
 from ..dead_letters.newest import newest
 from ..dead_letters.resending import Resender
 from ..errors import BadRequestError
@@ -25,7 +25,7 @@ ID = re.compile(r"([0-9]{1,9})@([0-9]{1,18})", re.ASCII)
 
 
 def blueprint(connection: dict[str, str], sender: Sender, settings: Settings, access: Access) -> Blueprint:
-    """Create the endpoints; ``connection``, the settings of librdkafka, is empty if the API knows no Kafka."""
+    """Create the endpoints; ``connection``, the settings of librdkafka, is empty if no Kafka is configured."""
     routes = Blueprint("dead-letters", __name__)
     topic = settings.kafka_dead_letters_topic
     resender = Resender(connection, topic, sender)
@@ -49,15 +49,15 @@ def blueprint(connection: dict[str, str], sender: Sender, settings: Settings, ac
         by = access.writer("resend dead letters")
         check_json("dead letters are named in JSON")
         check_kafka()
-        done = resender.resend(by, _places(Params(request)))
-        not_sent = [{"reason": why, "ids": list(map(str, places))} for why, places in done.not_sent.items()]
+        done = resender.resend(by, _ids(Params(request)))
+        not_sent = [{"reason": why, "ids": list(map(str, ids))} for why, ids in done.not_sent.items()]
         return json_response(orjson.dumps({"sent": done.sent, "not_sent": not_sent}))
 
     return routes
 
 
 def offer(settings: Settings, access: Access) -> dict[str, list[str]]:
-    """Reasons that dead letters have, and settings that are missing to show and to resend them."""
+    """Reasons of dead letters, and settings that are missing to show and resend them."""
     needed = {
         "RONDO_API_KAFKA_BOOTSTRAP_SERVERS": settings.kafka_bootstrap_servers,
         "RONDO_API_WRITE_TOKENS": access.can_write,
@@ -68,11 +68,11 @@ def offer(settings: Settings, access: Access) -> dict[str, list[str]]:
     }
 
 
-def _places(params: Params) -> list[Place]:
+def _ids(params: Params) -> list[RecordId]:
     given = params.required("id")
     if len(given) > MAX_LIMIT:
-        raise BadRequestError(f"id has {len(given)} values, and a request is about at most {MAX_LIMIT} dead letters")
+        raise BadRequestError(f"id has {len(given)} values, at most {MAX_LIMIT}")
     found = [ID.fullmatch(text) for text in given]
     if None in found:
         raise BadRequestError(f"id is {given[found.index(None)][:40]!r}, not the id of a dead letter")
-    return [Place(int(each[1]), int(each[2])) for each in found if each]
+    return [RecordId(int(each[1]), int(each[2])) for each in found if each]

@@ -1,7 +1,7 @@
 """/series/deletion, /series/delete, /series/remaining: deletes series by their ids, as the page of series does.
 
-An id, unlike a name, is that of one series until it is deleted, and in no restored database that of another one
-(:class:`SeriesKey`). So a request repeated later deletes nothing else, and :func:`remaining` does not count a series
+Unlike a name, an id never names another series, neither after a deletion nor in a restored database
+(:class:`SeriesKey`). A repeated request therefore deletes nothing else, and :func:`remaining` does not count a series
 that has sent again.
 """
 
@@ -53,7 +53,7 @@ def blueprint(database: Database, deletions: Deletions, settings: Settings, acce
 def _keys(params: Params) -> dict[str, list[int]]:
     given = params.required("id")
     if len(given) > MAX_SERIES:
-        raise BadRequestError(f"id has {len(given)} values, and a request is about at most {MAX_SERIES} series")
+        raise BadRequestError(f"id has {len(given)} values, at most {MAX_SERIES}")
     try:
         keys = {SeriesKey.of(text) for text in given}
     except ValueError as e:

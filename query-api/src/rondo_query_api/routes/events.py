@@ -69,7 +69,7 @@ def blueprint(events: EventStore, settings: Settings, access: Access) -> Bluepri
         params = Params(request)
         tags = _searched(params)
         if not tags and (params.all("tags") or not params.last("from")):
-            raise BadRequestError("which events is not said: from, until and tags; from=0 are all")
+            raise BadRequestError("select the events by from, until and tags; from=0 selects all")
         return json_response(orjson.dumps({"deleted": events.delete_between(*between(params), tags)}))
 
     @routes.route("/events/<int:id_>", methods=["DELETE"])
