@@ -58,7 +58,7 @@ def test_another_encoding_than_utf8(server_url: str, encoding: str) -> None:
         api = in_process.api(url)
         health = api.get("/health")
         create = "create database rondo encoding 'UTF8' locale 'C' template template0;"
-        reason = f"the database is {encoding}, not UTF8: make another one: {create} (RONDO_API_DATABASE_URL)"
+        reason = f"the database is {encoding}, not UTF8: create another one: {create} (RONDO_API_DATABASE_URL)"
         assert (health.status, health.json["reason"]) == (503, reason)
         for path, query in (("/metrics/find", {"query": "*"}), ("/render", {"target": "a"}), ("/events", {})):
             response = api.get(path, **query)

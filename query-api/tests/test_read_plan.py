@@ -46,7 +46,7 @@ def planned(
 def shown(plan: ReadPlan, stored: Callable[[Archive, int], float], now: int = NOW) -> dict[int, float]:
     """Values by the ends of their slots; ``stored`` is the value of an archive's slot by its end."""
     loaded = {
-        (archive.id, archive.place, 0): {
+        (archive.id, archive.moves_ago, 0): {
             SERIES: StoredSlots(slots, np.array([stored(archive, end) for end in ends(slots)], float), -np.inf)
         }
         for archive, slots in plan.reads.items()

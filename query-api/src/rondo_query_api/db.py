@@ -5,7 +5,7 @@ import os
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager, suppress
 from contextvars import copy_context
@@ -42,7 +42,7 @@ BY_IDENT_SESSION = {
     "enable_indexscan": "off",
     "enable_indexonlyscan": "off",
 }
-# Statements that read all series of a scope, which they find by their names and tags.
+# Statements that read all series; in a scope, they look up idents, too.
 BY_IDENT_IN_SCOPE = BY_IDENT | {
     *("tags", "tag_values", "tag_counts", "value_counts", "newest_series", "series_of_policy"),
     *(f"cardinality_of_{key}" for key in ("policies", "sources", "prefixes", "tags", "values")),
@@ -59,6 +59,11 @@ def statement(name: str, scoped: bool = False) -> str:
     in_scope = folder / "scoped" / f"{name}.sql"
     file = in_scope if scoped and in_scope.is_file() else folder / f"{name}.sql"
     return INCLUDE.sub(lambda include: statement(include[1], scoped), file.read_text(encoding="utf-8"))
+
+
+def array(elements: Iterable[object]) -> str:
+    """PostgreSQL's array literal of elements without special characters: psycopg takes ten times as long for a list."""
+    return f"{{{','.join(map(str, elements))}}}"
 
 
 class Database:
@@ -136,7 +141,7 @@ class Database:
             raise DatabaseUnavailableError(f"the database {what} (RONDO_API_DATABASE_URL)", reason(e)) from e
 
     def _rows(self, name: str, parameters: Callable[[int], Sequence[Parameters]], most: int) -> list[Row]:
-        """All rows. A lost connection shows only when it is used: then check the pool, and retry the statement."""
+        """All rows. A lost connection is noticed only in use: then check the pool, and retry the statement."""
         checked_out: list[Connection[Row]] = []
         try:
             with self._check_out(most) as checked_out:
@@ -246,7 +251,7 @@ class Database:
             return self._pool
 
     def _connection_class(self) -> type[Connection[Row]]:
-        """Return a class whose ``connect`` keeps why it failed: the pool only logs that."""
+        """Return a class whose ``connect`` keeps the reason of a failure, which the pool only logs."""
         keeping = self._keeping_refusal
 
         class KeptConnection(Connection[Row]):
@@ -272,7 +277,7 @@ class Database:
 
 
 def reason(error: psycopg.Error) -> str:
-    """One line: ``[SQLSTATE] ERROR: text`` of the server, or the text of the library, which knows no SQLSTATE."""
+    """One line: ``[SQLSTATE] ERROR: text`` from the server, or the library's text, which has no SQLSTATE."""
     text = str(error)
     if error.sqlstate and error.diag.message_primary:
         text = f"[{error.sqlstate}] {error.diag.severity}: {error.diag.message_primary}"
@@ -283,7 +288,7 @@ def _check_encoding(connection: Connection[Row]) -> None:
     if (encoding := connection.info.parameter_status("server_encoding")) != ENCODING:
         advice = f"create database rondo encoding '{ENCODING}' locale 'C' template template0;"
         raise DatabaseUnavailableError(
-            f"the database is {encoding}, not {ENCODING}: make another one: {advice} (RONDO_API_DATABASE_URL)"
+            f"the database is {encoding}, not {ENCODING}: create another one: {advice} (RONDO_API_DATABASE_URL)"
         )
 
 
@@ -295,8 +300,8 @@ def _cancel(connection: Connection[Row]) -> None:
 def prepare(connection: Connection[Row], statement_timeout_ms: int) -> None:
     """Set the session parameters that the statements rely on.
 
-    A pooler such as PgBouncer may give each transaction another session: then each sets them for itself, and nothing
-    is prepared.
+    A pooler such as PgBouncer may run each transaction in another session: then each transaction sets them, and no
+    statement is prepared.
     """
     [(backend,)] = connection.execute(statement("backend"), prepare=False).fetchall()
     if backend != connection.info.backend_pid:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 WMEAN, MIN, MAX, LAST, SUM = FUNCTIONS = ("wmean", "min", "max", "last", "sum")
-# Reductions of columns by which archives of the functions consolidate.
+# Reduction of columns by which an archive of each function consolidates.
 REDUCTION = {WMEAN: "average", MIN: "min", MAX: "max", LAST: "last", SUM: "sum"}
 ROW_SKEW_S = 60  # maximum delay between rows of one step
 
@@ -55,7 +55,7 @@ class Archive:
     ``aggregate`` is the function by which the policy is shown. ``stands_for`` are other functions for which the archive
     is read: as in Whisper, the finest slots of a policy stand for any function that no archive of the same step has.
 
-    ``place`` selects the location of the series: 0 the current one, n the one before n moves.
+    ``moves_ago`` selects the location of the series: 0 the current one, n the one before the last n moves.
     """
 
     id: int
@@ -69,7 +69,7 @@ class Archive:
     latest: int | None = None
     aggregate: str = WMEAN
     stands_for: frozenset[str] = frozenset()
-    place: int = 0
+    moves_ago: int = 0
 
     @property
     def span(self) -> int:

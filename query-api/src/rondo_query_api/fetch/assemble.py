@@ -37,7 +37,7 @@ def assemble(plans: Iterable[ReadPlan], loaded: Loaded, now: int) -> dict[Series
     fetched = {}
     for plan in plans:
         moves = plan.group.moves
-        by_archive = [(each, loaded.get((each.id, each.place, moves), {})) for each in plan.reads]
+        by_archive = [(each, loaded.get((each.id, each.moves_ago, moves), {})) for each in plan.reads]
         for key, periods in plan.group.series.items():
             if all(key in slots for _, slots in by_archive):
                 stored = {archive: _valid(archive, slots[key], periods, now) for archive, slots in by_archive}
@@ -46,10 +46,10 @@ def assemble(plans: Iterable[ReadPlan], loaded: Loaded, now: int) -> dict[Series
 
 
 def _valid(archive: Archive, stored: StoredSlots, periods: LocationPeriods, now: int) -> StoredSlots:
-    """Leave out expired slots, which a retired archive keeps for a while, and those after a former period."""
+    """Omit expired slots, which a retired archive keeps for a while, and those after a former period."""
     final: float = stored.slots.final
-    if archive.place:
-        [final] = [period.between(archive.step)[1] for period in periods if period.place == archive.place]
+    if archive.moves_ago:
+        [final] = [each.between(archive.step)[1] for each in periods if each.moves_ago == archive.moves_ago]
     return stored.within(now - archive.span, final)
 
 
@@ -68,14 +68,14 @@ def _of_piece(piece: ReadPiece, stored: Stored, cf: str) -> Values:
     known = _in_step(piece.read, first, stored[first], cf)
     for archive in others:
         fills = np.isnan(known)
-        if archive.step != first.step and archive.place == first.place:
+        if archive.step != first.step and archive.moves_ago == first.moves_ago:
             fills &= _outside(known, piece.read, archive.step)
         known = np.where(fills, _in_step(piece.read, archive, stored[archive], cf), known)
     return known[len(known) - piece.slots.slots :]
 
 
 def _outside(known: Values, slots: TimeRange, step: int) -> NDArray[np.bool_]:
-    """Whether each slot is in one of ``step`` that ends before the first known value, or begins after the last one."""
+    """Mask of the slots whose slot of ``step`` ends before the first known value, or begins after the last one."""
     wider = -(-_ends(slots) // step)
     with_value = wider[~np.isnan(known)]
     if not len(with_value):

@@ -22,7 +22,7 @@ class Wanted:
     thinned_by: str | None = ANY
 
 
-AS_STORED = Wanted()  # inside no call
+AS_STORED = Wanted()  # outside of calls
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ def choose(group: Group, window: Window, now: int, max_points: int | None = None
 
     A retired archive, or one of a former location, is chosen only if no other one reaches back to the start.
     """
-    living = live([each for each in group.archives if not each.place])
+    living = live([each for each in group.archives if not each.moves_ago])
     archive = best_archive(living or group.archives, window, now, max_points)
     if now - window.start > archive.span:
         archive = best_archive(group.archives, window, now, max_points)

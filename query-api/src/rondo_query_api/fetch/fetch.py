@@ -17,7 +17,7 @@ from .series import Series, SeriesKey
 class Fetch:
     """Fetches at the time ``now``, epoch seconds; what the request has loaded is not loaded again.
 
-    With ``max_points``, coarser archives are preferred that still give so many points.
+    With ``max_points``, prefers coarser archives that still have that many slots.
     """
 
     def __init__(self, database: Database, now: int, max_points: int | None = None) -> None:
@@ -47,6 +47,6 @@ class Fetch:
     def _choose(self, group: Group, window: Window) -> Choice:
         """Choose an archive, for the same end always the same one, so that a moving window keeps its step."""
         choice = choose(group, window, self._now, self._max_points)
-        locations = tuple((period.place, period.policy) for period in group.periods if period.place)
+        locations = tuple((period.moves_ago, period.policy) for period in group.periods if period.moves_ago)
         key = group.policy, locations, window.wanted, window.end
         return replace(choice, archive=self._chosen.setdefault(key, choice.archive))

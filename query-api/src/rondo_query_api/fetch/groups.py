@@ -34,7 +34,7 @@ def groups_of(
     groups: dict[tuple[str, int, LocationPeriods], dict[SeriesKey, LocationPeriods]] = {}
     for series in series_list:
         moved = periods[series] if series.moves else ()
-        exact = moved and tuple(each for each in moved if not each.place or _has_slots(each, archives, now))
+        exact = moved and tuple(each for each in moved if not each.moves_ago or _has_slots(each, archives, now))
         shared = exact and tuple(each.snapped(finest.get(series.policy, 1)) for each in exact)
         groups.setdefault((series.policy, series.moves, shared), {})[series.key] = exact
     return [
@@ -54,9 +54,9 @@ def _archives(
     """Return the archives of the policy and of former periods; all are shown by the function of the policy."""
     current = archives.get(policy, [])
     former = [
-        replace(each, place=period.place, aggregate=current[0].aggregate if current else each.aggregate)
+        replace(each, moves_ago=period.moves_ago, aggregate=current[0].aggregate if current else each.aggregate)
         for period in periods
-        if period.place
+        if period.moves_ago
         for each in archives.get(period.policy, [])
         if period.reaches(each, now)
     ]

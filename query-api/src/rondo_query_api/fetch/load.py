@@ -14,7 +14,7 @@ MAX_AGE_S = 5.0
 # From this number of values on, a second connection saves more time than it costs.
 PARALLEL_VALUES = 20_000
 
-# By id of the archive, place of the period and number of moves of the series.
+# By id of the archive, its moves_ago, and the number of moves of the series.
 Loaded = Mapping[tuple[int, int, int], Mapping[SeriesKey, StoredSlots]]
 
 
@@ -64,7 +64,7 @@ def load(database: Database, plans: Sequence[ReadPlan], loaded: Loaded) -> Loade
     request_budget.current().take_points(points)
     joined = dict(loaded)
     for read, found in zip(reads, _read(database, reads, points >= PARALLEL_VALUES), strict=True):
-        at = read.archive.id, read.archive.place, read.moves
+        at = read.archive.id, read.archive.moves_ago, read.moves
         later = joined.get(at, {})
         joined[at] = {**later, **{key: slots.joined(later.get(key)) for key, slots in found.items()}}
     return joined
@@ -79,7 +79,7 @@ def _missing(plans: Sequence[ReadPlan], loaded: Loaded) -> list[SlotRead]:
     for plan in plans:
         for archive in plan.reads:
             slots, moves = ranges[archive], plan.group.moves
-            present = loaded.get((archive.id, archive.place, moves), {})
+            present = loaded.get((archive.id, archive.moves_ago, moves), {})
             by_gap = missing.setdefault((archive, moves), {})
             for key in plan.group.series:
                 if gap := _gap(slots, present.get(key)):

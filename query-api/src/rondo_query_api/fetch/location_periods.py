@@ -20,18 +20,18 @@ LocationPeriods = tuple["LocationPeriod", ...]
 class LocationPeriod:
     """Time that a series spent in one location of a policy; epoch seconds.
 
-    ``place`` counts the moves since; 0 is the current location. The period has the slots that end after ``start``,
-    begin before ``end``, and end no later than ``reassigned``, when another series received the position.
+    ``moves_ago`` is 0 for the current location. The period has the slots that end after ``start``, begin before
+    ``end``, and end no later than ``reassigned``, when another series received the position.
     """
 
-    place: int
+    moves_ago: int
     policy: str
     start: float
     end: float = inf
     reassigned: float = inf
 
     def between(self, step: int) -> tuple[float, float]:
-        """Range of its slots of this step: they end after the first and at or before the second."""
+        """Range of its slots of this step: they end after the first time, and at or before the second."""
         final = self.end if self.end == inf else ceil(self.end / step) * step
         return floor(self.start / step) * step, min(
             final, self.reassigned if self.reassigned == inf else self.reassigned // step * step

@@ -92,7 +92,7 @@ class _Layer:
     period: LocationPeriod | None = None
 
     def time_range(self, slots: TimeRange, now: int, reach: int) -> TimeRange:
-        """Those of the slots that the archive has data of."""
+        """Part of the slots for which the archive has data."""
         each, step = self.archive, slots.step
         low, high = slots.start, slots.final
         if each.span < reach:
@@ -108,7 +108,7 @@ class _Layer:
         return slots.between(low, high) if low < high else slots.between(slots.start, slots.start)
 
     def begin(self, step: int) -> int:
-        """Start of the first slot of ``step`` that the archive has; 0 if unknown. It has all finer slots of it."""
+        """Start of the first slot of ``step`` that the archive has, with all finer slots in it; 0 if unknown."""
         each = self.archive
         part = step - each.step if each.step < step else 0
         began = 0 if each.first is None else (each.first - each.step + part) // step * step
@@ -117,8 +117,8 @@ class _Layer:
     def continues(self, other: "_Layer", now: int) -> bool:
         """Whether slots that are unknown in the other archive may be known here, as each was in use for a while."""
         here, there = self.archive, other.archive
-        if here.place or there.place:
-            return self.retired and (here.step == there.step or here.place > there.place)
+        if here.moves_ago or there.moves_ago:
+            return self.retired and (here.step == there.step or here.moves_ago > there.moves_ago)
         return here.step == there.step or not there.written(now) or other.began_after(self, now)
 
     def began_after(self, other: "_Layer", now: int) -> bool:
@@ -135,29 +135,29 @@ def _layers(choice: Choice, cf: str) -> list[_Layer]:
     """Find the archives of ``cf`` that can be shown in the step of the chosen one; the first has precedence."""
     chosen, archives = choice.archive, choice.group.archives
     step = chosen.step
-    living = set(live([each for each in archives if not each.place]))
+    living = set(live([each for each in archives if not each.moves_ago]))
 
     def order(each: Archive) -> tuple[bool, int, int, int, bool, int]:
         nearness = 0 if each.step == step else 1 if each.step < step else 2
-        return each != chosen, nearness, abs(each.step - step), each.place, each not in living, -(each.latest or 0)
+        return each != chosen, nearness, abs(each.step - step), each.moves_ago, each not in living, -(each.latest or 0)
 
     fitting = [each for each in archives if each.has(cf) and (each.step % step == 0 or step % each.step == 0)]
-    period_at = {period.place: period for period in choice.group.periods}
-    return [_Layer(each, each not in living, period_at.get(each.place)) for each in sorted(fitting, key=order)]
+    period_at = {period.moves_ago: period for period in choice.group.periods}
+    return [_Layer(each, each not in living, period_at.get(each.moves_ago)) for each in sorted(fitting, key=order)]
 
 
 def _pieces(layers: Sequence[_Layer], slots: TimeRange, now: int, reach: int) -> list[tuple[TimeRange, list[Archive]]]:
     """Divide the slots into pieces, newest first, each with the archives to read it from."""
     ranges = {layer: layer.time_range(slots, now, reach) for layer in layers}
     begin = layers[0].begin(slots.step)
-    # Of the time before the first archive began, only whole slots of coarser ones are known not to have its points.
+    # Before the first archive began, only whole slots of coarser archives are certain to lack its points.
     wholes = {layer: begin // layer.archive.step * layer.archive.step for layer in layers}
     borders = {slots.start, slots.final}
     borders |= {each for each in wholes.values() if slots.start < each < slots.final}
     borders |= {border for each in ranges.values() for border in (each.start, each.final)}
 
     def answers(layer: _Layer, piece: TimeRange) -> bool:
-        if layer.archive.place == layers[0].archive.place and wholes[layer] < piece.final <= begin:
+        if layer.archive.moves_ago == layers[0].archive.moves_ago and wholes[layer] < piece.final <= begin:
             return False
         return ranges[layer].start <= piece.start and piece.final <= ranges[layer].final
 

@@ -1,4 +1,4 @@
-"""A series as found, and what names it to the statements that read it."""
+"""A series as found, and the key by which statements read it."""
 
 import re
 from dataclasses import dataclass
@@ -11,8 +11,7 @@ KEY = re.compile(r"([0-9]{1,18})-([0-9a-f]{16})")  # the id is below 2**63
 class SeriesKey(NamedTuple):
     """Id of the row in ds, and the hash of the ident that it had when it was found (``sql/ident_hash.sql``).
 
-    The id alone names a series only while the database is the same: after a restore, or on a replica that was behind,
-    it may be given to another one.
+    The id alone does not suffice: after a restore, or on a replica that lags, another series may have it.
     """
 
     id: int
@@ -20,7 +19,7 @@ class SeriesKey(NamedTuple):
 
     @classmethod
     def of(cls, text: str) -> Self:
-        """Key that :attr:`text` wrote; raises :class:`ValueError` for another text."""
+        """Key that has this :attr:`text`; raises :class:`ValueError` for any other text."""
         match = KEY.fullmatch(text)
         if not match:
             raise ValueError(f"{text[:40]!r} is not the id of a series")

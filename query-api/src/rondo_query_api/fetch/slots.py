@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ..db import Row
+from ..db import Row, array
 from ..reductions import Values
 from .archives import Archive, TimeRange
 from .series import SeriesKey
@@ -62,26 +62,23 @@ class StoredSlots:
 
 
 def parameters(reads: Sequence[SlotRead], part: int = 0, parts: int = 1) -> dict[str, object]:
-    """Parameters of ``sql/slots.sql`` and its variant for one of ``parts`` equal parts of each read's time range.
-
-    Arrays are passed as PostgreSQL's array literals: psycopg takes ten times as long to convert lists.
-    """
+    """Parameters of ``sql/slots.sql`` and its variant for one of ``parts`` equal parts of each read's time range."""
     spans = _spans(reads, part, parts)
     return {
-        "series": _array(key.id for read in reads for key in read.series),
-        "idents": _array(key.ident_hash for read in reads for key in read.series),
-        "series_reads": _array(n for n, read in enumerate(reads) for _ in read.series),
-        "places": _array(read.archive.place for read in reads),
-        "moves": _array(read.moves for read in reads),
-        "policies": _array('"' + QUOTED.sub(r"\\\g<0>", read.archive.policy) + '"' for read in reads),
-        "functions": _array(read.archive.cf for read in reads),
-        "steps": _array(read.archive.step for read in reads),
-        "sizes": _array(read.archive.size for read in reads),
-        "reads": _array(n for n, _, _, _ in spans),
-        "low": _array(low for _, _, low, _ in spans),
-        "high": _array(high for _, _, _, high in spans),
-        "start": _array(datetime.fromtimestamp(slots.start, UTC) for _, slots, _, _ in spans),
-        "final": _array(datetime.fromtimestamp(slots.final, UTC) for _, slots, _, _ in spans),
+        "series": array(key.id for read in reads for key in read.series),
+        "idents": array(key.ident_hash for read in reads for key in read.series),
+        "series_reads": array(n for n, read in enumerate(reads) for _ in read.series),
+        "moves_ago": array(read.archive.moves_ago for read in reads),
+        "moves": array(read.moves for read in reads),
+        "policies": array('"' + QUOTED.sub(r"\\\g<0>", read.archive.policy) + '"' for read in reads),
+        "functions": array(read.archive.cf for read in reads),
+        "steps": array(read.archive.step for read in reads),
+        "sizes": array(read.archive.size for read in reads),
+        "reads": array(n for n, _, _, _ in spans),
+        "low": array(low for _, _, low, _ in spans),
+        "high": array(high for _, _, _, high in spans),
+        "start": array(datetime.fromtimestamp(slots.start, UTC) for _, slots, _, _ in spans),
+        "final": array(datetime.fromtimestamp(slots.final, UTC) for _, slots, _, _ in spans),
     }
 
 
@@ -93,10 +90,6 @@ def _spans(reads: Sequence[SlotRead], part: int, parts: int) -> list[tuple[int, 
         if (slots := read.slots.part(part, parts)).slots
         for span in read.archive.index_ranges(slots)
     ]
-
-
-def _array(elements: Iterable[int | datetime | str]) -> str:
-    return f"{{{','.join(map(str, elements))}}}"
 
 
 def decoded(rows: Iterable[Row], reads: Sequence[SlotRead], parts: int = 1) -> list[dict[SeriesKey, StoredSlots]]:

@@ -1,1 +1,1 @@
-"""Which series exist: by path, by tags, and as a tree."""
+"""Finds series: by path, by tags, and as a tree."""

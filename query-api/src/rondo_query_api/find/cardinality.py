@@ -1,7 +1,7 @@
-"""How many series there are by policy, source, prefix of the name, tag, and value of a tag.
+"""Counts series by policy, source, prefix of the name, tag, and value of a tag.
 
-Of a table with more than ``SAMPLED_PAGES`` pages, about so many are read, always the same ones. Counts are then
-estimates: a key that has one in a hundred of all series is counted to a few per cent, a rare one may be missed.
+In a table with more than ``SAMPLED_PAGES`` pages, about that many are read, always the same ones. Counts are then
+estimates: the count of a key with one in a hundred series is right to a few per cent; a rare key may be missed.
 """
 
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Cardinality:
-    """Series in total and by key; ``share`` (0..1) of the table was read, and numbers below 1 are estimates."""
+    """Series in total and by key; ``share`` (0..1) of the table was read. Below 1, numbers are estimates."""
 
     share: float
     series: int
@@ -54,7 +54,7 @@ class Census:
         return self._count("prefixes", most, since, prefix=prefix)
 
     def tags(self, most: int, since: float | None = None) -> Cardinality:
-        """Count by tag; the name is none."""
+        """Count by tag other than the name."""
         counted = self._count("tags", most, since)
         names = [group.key for group in counted.groups]
         values: dict[str, int] = dict(self._database.rows("value_counts", tags=names, most=MAX_VALUES))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ..db import Database
+from ..db import Database, array
 from ..fetch.series import SeriesKey
 from . import idents
 from .series import SeriesFinder
@@ -11,8 +11,7 @@ from .tag_expressions import TagQuery
 
 # Newest slots of each archive that are searched for the last value.
 LAST_SLOTS = 60
-# Limit for the series that are searched for those of a policy, or for new ones: of those with the tags, or of the ones
-# that were stored last.
+# Maximum number of series, with the tags or stored last, that are searched for those of a policy or for new ones.
 MAX_SERIES = 10_000
 
 
@@ -27,7 +26,7 @@ class LastValue:
 
 @dataclass(frozen=True)
 class LocationPeriod:
-    """Time that a series lived at a location: (since, until], epoch seconds; until None it lives there."""
+    """Time that a series lived at a location: (since, until], epoch seconds; None: until now."""
 
     policy: str
     segment: int
@@ -38,10 +37,10 @@ class LocationPeriod:
 
 @dataclass(frozen=True)
 class Described:
-    """A series at its location; ``since`` is when it began there, the times before are in the former ``periods``.
+    """A series at its location since ``since``, epoch seconds; ``periods`` are all of a series that has moved.
 
-    The ``id`` is the text of its key: a series that is deleted and sends again has another one. ``source`` is the topic
-    of its first point, None if it is not known.
+    The ``id`` is the text of its key: a series that was deleted and sends again has another one. ``source`` is the
+    topic of its first point, None if unknown.
     """
 
     id: str
@@ -57,7 +56,7 @@ class Described:
 
 @dataclass(frozen=True)
 class Found:
-    """Series found, the last stored first; ``more`` if there may be others."""
+    """Series found, the last stored first; ``more`` if there may be more."""
 
     series: list[Described]
     more: bool
@@ -73,7 +72,7 @@ class Named:
 
 @dataclass(frozen=True)
 class Names:
-    """As :class:`Found`, only the names."""
+    """Like :class:`Found`, with names only."""
 
     series: list[Named]
     more: bool
@@ -87,7 +86,7 @@ class SeriesDescriber:
         self._finder = finder
 
     def matching(self, pattern: str) -> list[int]:
-        """Return the series with this name or, for a pattern, that match it."""
+        """Return the series that have this name or match this pattern."""
         return [series.key.id for series in self._finder.series(pattern)]
 
     def tagged(self, query: TagQuery) -> list[int]:
@@ -95,7 +94,7 @@ class SeriesDescriber:
         return [series.key.id for series in self._finder.tags.series(query, MAX_SERIES)]
 
     def newest(self, policy: str | None, since: float | None) -> list[int]:
-        """Return the ``MAX_SERIES`` series that were stored last; of a policy alone any ``MAX_SERIES``."""
+        """Return the ``MAX_SERIES`` series that were stored last; for a policy without ``since``, any of its series."""
         if policy is not None and since is None:
             rows = self._database.rows("series_of_policy", policy=policy, most=MAX_SERIES)
         else:
@@ -142,8 +141,3 @@ class SeriesDescriber:
 
 def _is_more(rows: Sequence[object], most: int, ids: Sequence[int]) -> bool:
     return len(rows) > most or len(ids) == MAX_SERIES
-
-
-def array(ids: Sequence[int]) -> str:
-    """PostgreSQL's text of an array of ids."""
-    return f"{{{','.join(map(str, ids))}}}"

@@ -12,7 +12,7 @@ MAX_DEPTH = 20
 
 
 def has_wildcard(node: str) -> bool:
-    """Whether the node may match anything but its own text."""
+    """Whether the node may match other texts than its own."""
     return any(character in WILDCARDS for character in node)
 
 
@@ -78,7 +78,7 @@ class _Glob:
 
 
 def _choices(text: str) -> Mapping[int, list[int]]:
-    """For each opening brace that is closed: its place, those of its commas, and that of its closing brace."""
+    """By index of each closed opening brace: the indexes of it, its commas and its closing brace."""
     found: dict[int, list[int]] = {}
     opened: list[list[int]] = []
     for at, character in enumerate(text):

@@ -1,9 +1,9 @@
-"""Series that were found by their names, in memory.
+"""A cache of the series that were found by their names.
 
-An id may be that of another series by now: a restore of the database, or a replica that was behind, gives ids again.
-The statement that reads slots checks that the id still has this ident and has not moved, in the snapshot that it reads
-(``sql/slots.sql``). What is known therefore never leads to a wrong response, only to another look-up. A name without a
-series is not kept. Each scope knows its names alone: what one has found is unknown to the others.
+Another series may have a cached id by now: after a restore of the database, or from a replica that lags, ids are
+assigned again. The statement that reads slots (``sql/slots.sql``) checks that the id still has this ident and has not
+moved. A stale entry therefore never causes a wrong response, only another look-up. Names without a series are not
+cached. Each scope has its own entries.
 """
 
 import threading
@@ -25,13 +25,13 @@ class KnownNames:
         self._series: LRUCache[tuple[str, str], Series] = LRUCache(MAX_NAMES)
 
     def series(self, name: str) -> list[Series]:
-        """Series of that name; empty if it is not known."""
+        """Series of that name; empty if it is not cached."""
         with self._lock:
             series = self._series.get((scopes.name(), name))
         return [series] if series else []
 
     def add(self, found: Iterable[Series]) -> None:
-        """Keep series under their names."""
+        """Cache series by their names."""
         with self._lock:
             self._series.update(((scopes.name(), series.path), series) for series in found)
 

@@ -2,7 +2,7 @@
 
 Within a node (between dots): ``*`` any text, ``?`` one character, ``[a-c]`` one of a set, ``[!a]`` one outside it,
 ``{x,y}`` alternatives, which may nest. An unclosed bracket stands for itself, and a node always matches its own text.
-A node ``**`` matches any number of branches, also none; as the last node, everything below.
+A node ``**`` matches any number of branches, including none; as the last node, everything below.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from . import globs
 # prefix + this sorts after every text that begins with the prefix: U+10FFFF is not a character.
 HIGHEST_CHARACTER = "\U0010ffff"
 GLOBSTAR = "**"
-MAX_LENGTH = 65_536  # characters, as of a target
+MAX_LENGTH = 65_536  # characters, as for a target
 MAX_NODES = 500
 
 

@@ -48,11 +48,11 @@ UNSUPPORTED = {
 
 
 class UntranslatableError(ValueError):
-    """Names a construct, and what to write instead."""
+    """Names an unsupported construct, and what to write instead."""
 
 
 class Size:
-    """Characters of the regexes of one query, and ranges of their sets: counted before they are handled."""
+    """Counts the characters of the regexes of one query, and the ranges of their sets, before they are translated."""
 
     def __init__(self) -> None:
         self._taken = 0
@@ -70,14 +70,14 @@ class Size:
 
 @dataclass(frozen=True)
 class Context:
-    """What an item of a regex depends on: the flags that hold there, and the size of what is already written."""
+    """What the translation of an item depends on: the flags in effect, and the size so far."""
 
     flags: int
     size: Size
 
 
 def translated(tree: Any, size: Size) -> str:
-    """Regex of PostgreSQL that matches the same texts as what Python's parser has read.
+    """PostgreSQL's regex that matches the same texts as the tree of Python's parser.
 
     Raises :class:`UntranslatableError` if there is none, and as :meth:`Size.take`.
     """
@@ -112,7 +112,7 @@ def _group(_: Any, value: Any, context: Context) -> str:
 
 
 def _repeated(_: Any, value: Any, context: Context) -> str:
-    """Greedy or not: both find a match, or neither."""
+    """Greedy repetitions are written like lazy ones: both find a match, or neither."""
     least, most, items = value
     if max(count for count in (least, most) if count is not op.MAXREPEAT) > MAX_COUNT:
         raise UntranslatableError(f"a count of more than {MAX_COUNT}: write a product, such as (?:a{{100}}){{5}}")
@@ -169,7 +169,7 @@ def _set(code: Any, value: Any, context: Context) -> str:
 
 
 def _members(items: Iterable[tuple[Any, Any]], context: Context) -> Ranges:
-    """Ranges of a set; other cases are those of the ranges that are written, as categories have all of theirs."""
+    """Ranges of a set. Without regard to case, only literal ranges need their other cases: categories have both."""
     written: list[tuple[int, int]] = []
     categories: list[tuple[int, int]] = []
     for kind, member in items:

@@ -1,6 +1,6 @@
-r"""Regular expressions of requests, in Python's syntax: the only module that compiles them.
+r"""Regular expressions in requests, in Python's syntax: the only module that compiles them.
 
-Python's parser decides what a regex is: the library accepts more, and PostgreSQL another syntax.
+Python's parser decides what is valid: the ``regex`` library accepts more, and PostgreSQL has another syntax.
 
 Compiling expands repetitions, so that ``(?:(?:[ab]{1000}){1000}){1000}`` would exhaust the memory: length and
 repetitions are limited. Matching stops when the request has no time left, and does not block other threads.
@@ -28,20 +28,20 @@ MAX_NAME_LENGTH = 10_000  # characters; a replacement may double a name, and be 
 NAME = "a name or its replacement"
 REPEATS = (op.MAX_REPEAT, op.MIN_REPEAT, op.POSSESSIVE_REPEAT)
 COUNT = re.compile(r"\{\s*(\d*)\s*,?\s*(\d*)", re.ASCII)
-# A set, even one that does not end; and what Python warns of in it, because other libraries read it otherwise.
+# A set, even an unclosed one; and what Python warns about in it, because other libraries read it differently.
 SET = re.compile(r"\\.|\[\^?\]?((?:\\.|[^]\\])*)(?:\]|\\?\Z)", re.DOTALL)
 IN_SET = re.compile(r"\\.|(\[|--|&&|~~|\|\|)", re.DOTALL)
-# Of the library alone: {e<=3}, {1<=e<=3}, {i<=1,d}, {2i+1s<=4}. In Python's syntax they are text.
+# Only the library has fuzzy matching: {e<=3}, {1<=e<=3}, {i<=1,d}, {2i+1s<=4}. In Python's syntax these are text.
 FUZZY = re.compile(r"(?<!\\)(?:\\\\)*\{\s*(?:\d+\s*<=?\s*)?\d*\s*[eids]\s*[<+,:}]", re.ASCII)
-# Pieces of a replacement: a reference to a group, or other text; what is left over is no replacement.
+# Pieces of a replacement: a reference to a group, or other text; the rest, if any, is invalid.
 PIECE = re.compile(r"(?P<group>\\(?:g<[^>]*>|\d{1,3}))|(?:[^\\]|\\[^g\d])+|.+", re.DOTALL | re.ASCII)
 Spelling = Callable[[str], str]
-# What parsing and compiling raise, also of an oversized repeat count and of too many brackets.
+# What parsing and compiling raise, also for too large a count or too many brackets.
 UNUSABLE_REGEX = (re.error, regex.error, ValueError, OverflowError, RecursionError, MemoryError)
 
 
 class Regex:
-    """Regex of a request; ``label``, such as ``grep: pattern is '['``, begins the errors.
+    """Regex of a request; errors begin with ``label``, such as ``grep: pattern is '['``.
 
     Raises :class:`BadRequestError` if it is invalid, too long or repeats too much.
     """
@@ -82,22 +82,22 @@ class Regex:
 
     def begins(self, text: str) -> bool:
         """Whether the regex matches at the beginning of the text."""
-        try:
-            return self._compiled.match(text, concurrent=True, timeout=_timeout()) is not None
-        except TimeoutError as e:
-            raise self._too_slow() from e
+        return self._matches(self._compiled.match, text)
 
     def is_in(self, text: str) -> bool:
         """Whether the regex matches somewhere in the text."""
+        return self._matches(self._compiled.search, text)
+
+    def _matches(self, search: Callable[..., object], text: str) -> bool:
         try:
-            return self._compiled.search(text, concurrent=True, timeout=_timeout()) is not None
+            return search(text, concurrent=True, timeout=_timeout()) is not None
         except TimeoutError as e:
             raise self._too_slow() from e
 
     def in_postgresql(self, size: postgres_regexes.Size) -> str:
-        """Regex of PostgreSQL that matches the same texts; ``size`` counts those of one query.
+        """PostgreSQL's regex that matches the same texts; ``size`` counts all regexes of one query.
 
-        Raises :class:`BadRequestError` if there is none, or if they are too long.
+        Raises :class:`BadRequestError` if there is none, or if these are too long.
         """
         try:
             return postgres_regexes.translated(self._tree, size)
@@ -107,7 +107,7 @@ class Regex:
     def replaced(self, text: str, replacement: str, spell: Spelling = str) -> str:
         r"""Text with each match replaced; ``\1`` in the replacement is the first group.
 
-        What comes from the text, also by groups, is spelled by ``spell``.
+        ``spell`` is applied to what comes from the text, including groups.
 
         Raises :class:`BadRequestError` if a text exceeds ``MAX_NAME_LENGTH``, before it is built.
         """
@@ -119,7 +119,7 @@ class Regex:
         length = at = 0
         try:
             for match in self._compiled.finditer(text, concurrent=True, timeout=_timeout()):
-                request_budget.current().seconds_left()  # the timeout is that of a match
+                request_budget.current().seconds_left()  # the timeout is per match
                 parts.append(spell(text[at : match.start()]))
                 parts += (spell(match.expand(piece)) if of_text else match.expand(piece) for piece, of_text in pieces)
                 at = match.end()
@@ -137,7 +137,7 @@ class Regex:
 
 
 def _written_out(parsed: Any) -> int:
-    """Parts of what Python's parser has read, with all repetitions written out; members of sets are parts."""
+    """Parts of the tree of Python's parser, with all repetitions written out; members of sets are parts."""
     match parsed:
         case parser.SubPattern():
             return sum(map(_written_out, parsed))
@@ -150,7 +150,7 @@ def _written_out(parsed: Any) -> int:
 
 
 def _count(digits: str) -> int:
-    """Count, at least 1: that of ``{0}`` must not hide others. A longer number is as wrong as its first digits."""
+    """Count, at least 1, so that ``{0}`` hides no other count. Nine digits suffice to exceed the limit."""
     return max(1, int(digits.lstrip("0")[:9] or "1"))
 
 

@@ -32,7 +32,7 @@ class SeriesFinder:
         self.tags = TagFinder(database)
 
     def series(self, text: str) -> list[Series]:
-        """Series with that name or, for a pattern, that match it; sorted by path."""
+        """Series that have that name or match that pattern; sorted by path."""
         if idents.is_tagged(text):
             return self._tagged(text)
         leaves = Walk(self._database, text, self._max_nodes).leaves()
@@ -42,10 +42,10 @@ class SeriesFinder:
         )
 
     def each(self, texts: Sequence[str]) -> dict[str, list[Series]]:
-        """As :meth:`series`, for each text; one statement finds all that are names, not patterns.
+        """Like :meth:`series`, for each text; one statement finds all that are names, not patterns.
 
-        A name that was found before is not looked up again: its series may have gone since, which shows when its slots
-        are read. Then :meth:`forget` it.
+        A cached name is not looked up again. Its series may have been deleted since, which shows when its slots are
+        read: then :meth:`forget` it.
         """
         found = {text: self._known.series(text) for text in texts if _is_untagged_name(text)}
         if unknown := [name for name, series in found.items() if not series]:
@@ -58,7 +58,7 @@ class SeriesFinder:
         return {text: found[text] if text in found else self.series(text) for text in texts}
 
     def forget(self, texts: Iterable[str]) -> None:
-        """Forget the series of these names."""
+        """Remove these names from the cache."""
         self._known.forget(texts)
 
     def series_by_tags(self, expressions: Sequence[str]) -> list[Series]:
@@ -82,7 +82,7 @@ class SeriesFinder:
         return Level(branches, [name for name, *_ in leaves], [starts_at for *_, starts_at in leaves])
 
     def deletable(self, names: Sequence[str]) -> list[str]:
-        """Those of these names whose deletion the request may ask for: in a scope, those of series that exist in it."""
+        """Names whose deletion the request may ask for: in a scope, only those of its existing series."""
         if scopes.current() is None:
             return list(names)
         untagged = orjson.dumps([name for name in names if not idents.is_tagged(name)]).decode()

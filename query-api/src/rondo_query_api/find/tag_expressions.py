@@ -18,15 +18,15 @@ EXPRESSION = re.compile(r"([^;!=]+)(!?)=(~?)([^;]*)", re.DOTALL)
 
 
 def anchored(regex: Regex, text: str, size: Size) -> str:
-    """Regex of PostgreSQL, anchored at the beginning as Graphite does it: of ``^a|b`` only the first branch.
+    """PostgreSQL's regex, anchored at the beginning as Graphite does it: in ``^a|b`` only the first branch.
 
-    ``regex`` is that of ``text``; errors as of :meth:`Regex.in_postgresql`.
+    ``regex`` is that of ``text``. Raises as :meth:`Regex.in_postgresql`.
     """
     return regex.in_postgresql(size) if text.startswith("^") else everywhere_anchored(regex, size)
 
 
 def everywhere_anchored(regex: Regex, size: Size) -> str:
-    """Regex of PostgreSQL of which each branch is anchored at the beginning."""
+    """PostgreSQL's regex with each branch anchored at the beginning."""
     return f"^(?:{regex.in_postgresql(size)})"
 
 
@@ -43,15 +43,15 @@ def literal_start(anchored_regex: str) -> str:
 class TagQuery:
     """Parsed tag expressions: ``equal`` are tags with one value; other tags must, or must not, match a regex.
 
-    ``tags``, ``regexes`` and ``wanted`` (must match) are parallel lists. ``asking`` are the regexes that require their
-    tag to be present; ``named`` are the tags of all expressions.
+    ``tags``, ``regexes`` and ``wanted`` (must match) are parallel lists. ``requiring`` are the tags and regexes that
+    only a present tag can match; ``named`` are the tags of all expressions.
     """
 
     equal: Mapping[str, str]
     tags: Sequence[str]
     regexes: Sequence[str]
     wanted: Sequence[bool]
-    asking: Sequence[tuple[str, str]]
+    requiring: Sequence[tuple[str, str]]
     named: Sequence[str]
 
     @classmethod
@@ -59,9 +59,9 @@ class TagQuery:
         """Parse expressions; raises :class:`BadRequestError` for an invalid one, and if none requires a tag."""
         equal: dict[str, str] = {}
         others: list[tuple[str, str, bool]] = []
-        asking: list[tuple[str, str]] = []
+        requiring: list[tuple[str, str]] = []
         named: list[str] = []
-        asks, size = False, Size()
+        requires_any, size = False, Size()
         for expression in expressions:
             match = EXPRESSION.fullmatch(expression)
             if not match:
@@ -70,19 +70,19 @@ class TagQuery:
             named.append(tag)
             if tilde:
                 given = Regex(f"{expression!r} has an invalid regex", value)
-                asks_here = given.begins("") is bool(negated)
-                regex = anchored(given, value, size) if asks_here else everywhere_anchored(given, size)
+                requires = given.begins("") is bool(negated)
+                regex = anchored(given, value, size) if requires else everywhere_anchored(given, size)
             else:
-                asks_here = (value == "") is bool(negated)
+                requires = (value == "") is bool(negated)
                 regex = f"^{SPECIAL.sub(ESCAPED, value)}$"
-            asks = asks or asks_here
+            requires_any |= requires
             if not negated and not tilde and value and equal.get(tag, value) == value:
                 equal[tag] = value
             else:
                 others.append((tag, regex, not negated))
-                if asks_here and not negated:
-                    asking.append((tag, regex))
-        if not asks:
+                if requires and not negated:
+                    requiring.append((tag, regex))
+        if not requires_any:
             raise BadRequestError("at least one tag expression must require its tag: it must not match the empty value")
         tags, regexes, wanted = zip(*others, strict=True) if others else ((), (), ())
-        return cls(equal, list(tags), list(regexes), list(wanted), asking, named)
+        return cls(equal, list(tags), list(regexes), list(wanted), requiring, named)

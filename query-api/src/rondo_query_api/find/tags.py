@@ -73,7 +73,7 @@ class TagFinder:
         return list(found)
 
     def _check_candidates(self, query: TagQuery, tag: str, prefix: str, most: int | None) -> list[str] | None:
-        """As :meth:`values_of`, by checking existing values one batch at a time; None if that would take too long."""
+        """Like :meth:`values_of`, but checks existing values in batches; None if that would take too long."""
         candidates = self.values(tag, prefix, most=MAX_CANDIDATES + 1)
         if (only := query.equal.get(tag)) is not None:
             candidates = [only] if only.startswith(prefix) else []
@@ -112,8 +112,8 @@ class TagFinder:
         return {"documents": texts, **_checks(query)}
 
     def _documents(self, query: TagQuery) -> list[Mapping[str, str]] | None:
-        """Documents one of which each series contains that matches the regexes; None if all series must be checked."""
-        for tag, regex in query.asking:
+        """Documents, one of which each series that matches contains; None if all series must be checked."""
+        for tag, regex in query.requiring:
             values = self.values(tag, literal_start(regex), regex, MAX_VALUES + 1)
             if len(values) <= MAX_VALUES:
                 return [{tag: value} for value in values]

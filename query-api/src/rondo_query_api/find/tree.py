@@ -57,27 +57,27 @@ class Walk:
     def _leaves(self, described: bool) -> list[list[Any]]:
         if self._last.is_literal:
             names = [parent + self._last.text for parent in self._parents]
-            return self._ask("leaves_named", names=_json(names), described=described)
-        return self._ask("leaves", parents=_json(self._parents), regex=self._last.regex, described=described)
+            return self._rows("leaves_named", names=_json(names), described=described)
+        return self._rows("leaves", parents=_json(self._parents), regex=self._last.regex, described=described)
 
     def _below(self, node: patterns.Node) -> list[str]:
         if node.is_literal:  # the last node shows whether they exist
             return [f"{parent}{node.text}." for parent in self._parents]
         if node.is_globstar:
-            [found] = self._ask("branches_below", parents=_json(self._parents), after_all=patterns.HIGHEST_CHARACTER)
+            [found] = self._rows("branches_below", parents=_json(self._parents), after_all=patterns.HIGHEST_CHARACTER)
             return list(dict.fromkeys([*self._parents, *found]))
         return self._children(node)
 
     def _children(self, node: patterns.Node) -> list[str]:
         parents = _json(self._parents)
-        found, gone = self._ask("branches", parents=parents, low=node.low, high=node.high, regex=node.regex)
+        found, gone = self._rows("branches", parents=parents, low=node.low, high=node.high, regex=node.regex)
         children = dict.fromkeys(found)
         for parent in gone:
             children.pop(parent, None)
         return list(children)
 
-    def _ask(self, statement: str, **parameters: object) -> list[list[Any]]:
-        """Execute a statement over the parents, count the nodes that it inspected, and return its other columns."""
+    def _rows(self, statement: str, **parameters: object) -> list[list[Any]]:
+        """Run a statement over the parents, count the nodes that it inspected, and return its other columns."""
         budget = request_budget.current()
         most = min(self._max_nodes - self._inspected, budget.rows_left())
         [(inspected, *columns)] = self._database.rows(statement, most=int(most), **parameters)

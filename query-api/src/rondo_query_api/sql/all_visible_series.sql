@@ -1,2 +1,2 @@
--- As sql/visible_series.sql, where all of them are read.
+-- Like sql/visible_series.sql, for statements that read all of them.
 ds

@@ -1,2 +1,2 @@
--- Process id of the backend that runs this statement. A pooler announces a number of its own when a client connects.
+-- Process id of the backend that runs this statement. A pooler announces another number when a client connects.
 select pg_backend_pid()

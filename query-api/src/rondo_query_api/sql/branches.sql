@@ -19,4 +19,4 @@ from (
     and node >= %(low)s
     and node < %(high)s
   limit %(most)s + 1
-) as looked
+) as inspected

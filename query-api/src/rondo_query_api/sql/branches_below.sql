@@ -12,4 +12,4 @@ from (
     offset 0
   ) as below
   limit %(most)s + 1
-) as looked
+) as inspected

@@ -1,6 +1,6 @@
--- The end of the statements that count series by a key, from the relation keyed: it has a row with the key null for each series of the
--- sample, and one for each key of it. Keys with their number of series and of new ones, most of them first, by the new ones with
--- "by_new"; the first row, with the key null, counts all series of the sample.
+-- End of the statements that count series by a key. For each series of the sample, the relation keyed has a row with the key null, and one
+-- for each of its keys. The result has the keys with the most series, with "by_new" those with the most new series, and both numbers; the
+-- first row, with the key null, counts all series of the sample.
 counted as (
   select key, count(*) as series, count(*) filter (where is_new) as new
   from keyed

@@ -1,5 +1,4 @@
--- Of the names that begin with a prefix (empty, or some nodes and a dot), those continued by one node that have the most series; they end
--- with a dot where the name goes on.
+-- A prefix (empty, or some nodes and a dot) and the next node: those with the most series; they end with a dot where nodes follow.
 with keyed as (
   select key, coalesce(is_new, false) as is_new
   from (

@@ -1,4 +1,4 @@
--- Topics that brought the most series; '(backfill)' is that of series that no topic made.
+-- Topics of the first points of the most series; '(backfill)' stands for series without one.
 with keyed as (
   select key, coalesce(is_new, false) as is_new
   from ({sampled_series}) as series

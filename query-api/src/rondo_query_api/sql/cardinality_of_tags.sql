@@ -1,4 +1,4 @@
--- Tags that the most series have, besides the name.
+-- Tags with the most series, without the name.
 with keyed as (
   select key, coalesce(is_new, false) as is_new
   from ({sampled_series}) as series

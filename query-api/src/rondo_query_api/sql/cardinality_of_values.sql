@@ -1,4 +1,4 @@
--- Values of a tag that the most series have.
+-- Values of a tag with the most series.
 with keyed as (
   select key, coalesce(is_new, false) as is_new
   from ({sampled_series}) as series

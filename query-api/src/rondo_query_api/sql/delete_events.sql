@@ -1,5 +1,4 @@
--- Delete the event with this id, or those from start to the end of the second "end", epoch seconds, that have all of these tags; some
--- at once.
+-- Delete the event with this id, or those from start to the end of the second "end", epoch seconds, that have all of these tags; a batch.
 delete from event
 where id in (
   select id

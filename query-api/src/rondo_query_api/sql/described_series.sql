@@ -1,7 +1,7 @@
--- Those of these series that are of the policy (null: any) and began at or after since (epoch seconds, null: whenever), the last stored
--- first: id, hash of the ident, ident, policy, source, segment, position, period and starts_at, epoch seconds; the newest known slot: its value, time, epoch
--- seconds, and step, seconds; null if the last "slots" slots of no archive have a value.
--- Of archives with a value in the same time the finest is right; a retired one has older slots.
+-- Of these series, those of the policy (null: any) that began at or after "since" (epoch seconds, null: any time), the last stored first:
+-- id, hash of the ident, ident, policy, source, segment, position, period and starts_at, epoch seconds; value, time (epoch seconds) and
+-- step (seconds) of the newest known slot, null if no archive has a value in its last "slots" slots.
+-- If several archives have a value for the same time, the finest one counts; a retired one has older slots.
 select series.id, {ident_hash}, ident, series.policy, source, seg, pos, period, extract(epoch from starts_at)::double precision,
        newest.value, extract(epoch from newest.t)::double precision, newest.step_ms / 1000.0::double precision
 from (

@@ -1,6 +1,6 @@
 -- Events from start to the end of the second "end", epoch seconds, that have all of the tags in "all" and, unless it is null, one of
--- the tags in "any"; oldest first, those of one time as they were stored. Of more than "most_bytes" bytes only the first, and the one
--- that exceeds them; the last column is the bytes up to each event.
+-- the tags in "any"; oldest first, those of one time as they were stored. The last column adds up their bytes; the result ends with the
+-- event that exceeds "most_bytes".
 select id, floor(extract(epoch from t))::bigint, what, tags, data, bytes
 from (
   select *, sum(size) over (order by t, created, id) as bytes

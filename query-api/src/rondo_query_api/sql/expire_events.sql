@@ -1,5 +1,5 @@
--- Delete events that are older than these days, some at once. The newest slot says how late it is, unless that is after now: a clock
--- that is ahead deletes nothing. An open slot counts from its start.
+-- Delete a batch of events that are this many days older than the newest slot, or than now if that is earlier: a clock that is ahead
+-- deletes nothing. An open slot counts from its start.
 delete from event
 where id in (
   select id

@@ -1,5 +1,5 @@
 -- Archives that are being filled: policy, function, step in seconds, slots, rows written, open segments, seconds since the start and
--- since the last progress. Without those of archives that receive no slots any more, which are not filled any further.
+-- since the last progress. Archives that no longer receive slots are not filled any further, and are omitted.
 select policy, cf, step_ms / 1000.0::float8, size, slots,
        (select count(*) from segment_fill as s where s.rra_bundle_id = f.rra_bundle_id and not s.finished),
        extract(epoch from now() - started)::float8,

@@ -1,2 +1,2 @@
--- Hash of an ident: an id and it name a series, also after a restore has given the id to another one.
+-- Hash of an ident. Together with the id it names a series, even if a restored database gives the id to another one.
 jsonb_hash_extended(ident, 0)

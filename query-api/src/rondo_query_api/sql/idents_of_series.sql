@@ -1,2 +1,2 @@
--- Idents of those of these series that exist.
+-- Idents of the existing ones of these series.
 select ident from {series_of_keys}

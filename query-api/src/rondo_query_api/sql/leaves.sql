@@ -1,6 +1,5 @@
--- Leaves right below these parents (a JSON array) whose node fits the regex, all where it is null: how many were looked at, one more
--- than most at the most; their names and, where they are to be described, ids, hashes of the idents, policies, period and starts_at,
--- epoch seconds.
+-- Leaves directly below these parents (a JSON array) whose node matches the regex (null: all): how many rows were inspected, at most
+-- "most" + 1; their names and, if "described", ids, hashes of the idents, policies, periods and starts_at, epoch seconds.
 select count(*),
        coalesce(array_agg(name) filter (where fits), '{}'),
        coalesce(array_agg(id) filter (where fits and %(described)s), '{}'),
@@ -18,4 +17,4 @@ from (
     limit %(most)s + 1
   ) as leaf
   offset 0
-) as looked
+) as inspected

@@ -1,5 +1,5 @@
--- The untagged series of exactly these names (a JSON array): how many there are, one more than most at the most; their names and, where
--- they are to be described, ids, hashes of the idents, policies, period and starts_at, epoch seconds.
+-- Untagged series with exactly these names (a JSON array): how many there are, at most "most" + 1; their names and, if "described", ids,
+-- hashes of the idents, policies, periods and starts_at, epoch seconds.
 select count(*),
        coalesce(array_agg(name), '{}'),
        coalesce(array_agg(id) filter (where %(described)s), '{}'),
@@ -13,4 +13,4 @@ from (
   where ident ->> 'name' = any(array(select json_array_elements_text(%(names)s)))
     and ident - 'name' = '{}'
   limit %(most)s + 1
-) as looked
+) as inspected

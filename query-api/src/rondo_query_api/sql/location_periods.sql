@@ -1,4 +1,5 @@
--- Locations of these series, the newest first: number of the series in the parameter, from 1, number of the period, policy, starts_at, ends_at and reassigned_at, epoch seconds.
+-- Location periods of these series, the newest first: number of the series in the parameter, from 1, number of the period, policy,
+-- starts_at, ends_at and reassigned_at, epoch seconds.
 select wanted.n,
        period.number,
        period.policy,

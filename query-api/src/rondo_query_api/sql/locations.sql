@@ -1,5 +1,4 @@
--- Locations of these series, the newest first: id, policy, segment, position, starts_at and ends_at (null: it lives there), epoch
--- seconds.
+-- Locations of these series, the newest first: id, policy, segment, position, starts_at and ends_at (null: until now), epoch seconds.
 select ds_id,
        policy,
        seg,

@@ -1,5 +1,5 @@
--- Those of these series that are of the policy (null: any) and began at or after since (epoch seconds, null: whenever), the last stored
--- first: id, hash of the ident, and ident.
+-- Of these series, those of the policy (null: any) that began at or after "since" (epoch seconds, null: any time), the last stored first:
+-- id, hash of the ident, and ident.
 select id, {ident_hash}, ident
 from {visible_series}
 where id = any(%(ids)s::bigint[])

@@ -1,4 +1,4 @@
--- Names of untagged series, sorted, at most so many (null: all): their number, and the text of one JSON array.
+-- Names of untagged series, sorted, at most "most" (null: all): their number, and the text of one JSON array.
 select count(*), coalesce(json_agg(name), '[]')::text
 from (
   select ident ->> 'name' as name

@@ -1,4 +1,4 @@
--- Estimated bytes of each archive: its share of ts in the sample of the last ANALYZE. To count its rows would read the table.
+-- Estimated bytes of each archive: its share of ts in the sample of the last ANALYZE. Counting its rows would read the table.
 with sample as (
   select most_common_vals::text::int[] as ids, most_common_freqs as shares
   from pg_stats

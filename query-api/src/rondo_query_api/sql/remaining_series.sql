@@ -1,2 +1,2 @@
--- Number of those of these series that exist.
+-- Number of the existing ones of these series.
 select count(*) from {series_of_keys}

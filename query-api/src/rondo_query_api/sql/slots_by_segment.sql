@@ -1,4 +1,4 @@
--- The rows of sql/slots.sql, from the relation place. An archive that is not there (any more) has no slots.
+-- The rows of sql/slots.sql, from the relation location. An archive that does not exist has no slots.
 segment as materialized (
   select read, seg, series, starts_at,
          at[1] as p1, at[2] as p2, at[3] as p3, at[4] as p4, at[5] as p5, at[6] as p6, at[7] as p7, at[8] as p8,
@@ -9,7 +9,7 @@ segment as materialized (
            array_agg(n order by pos) as series,
            array_agg(extract(epoch from starts_at)::double precision order by pos) as starts_at,
            array_agg(pos order by pos) as at
-    from place
+    from location
     group by read, seg, part
   ) as parts
 ),
@@ -50,4 +50,4 @@ cross join lateral (
     and i between span.low and span.high
     and t > span.start
     and t <= span.final
-) as slots (places, slot_values)
+) as slots (indexes, slot_values)

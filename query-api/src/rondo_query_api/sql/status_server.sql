@@ -1,4 +1,4 @@
--- The server and the sizes of the tables: version, whether it is a standby, bytes of the database and of ts, estimated number of series, its clock in epoch seconds.
+-- Version of the server, whether it is a standby, bytes of the database and of ts, estimated number of series, its clock in epoch seconds.
 select current_setting('server_version'),
        pg_is_in_recovery(),
        pg_database_size(current_database()),

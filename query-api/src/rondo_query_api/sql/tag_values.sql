@@ -1,4 +1,4 @@
--- Values of a tag from low on and before high that fit the regex, sorted; of the name, those of untagged series too.
+-- Values of a tag, low <= value < high, that match the regex, sorted; for the tag name, also those of untagged series.
 select value
 from (
   (

@@ -1,4 +1,4 @@
--- Tags from low on and before high that fit the regex, and the name, which all series have; sorted. It hops from one to the next.
+-- Tags, low <= tag < high, that match the regex, sorted; name is one if there are series. The index scan hops from tag to tag.
 with recursive hop (tag) as (
   (select tag from tag_value order by tag limit 1)
   union all

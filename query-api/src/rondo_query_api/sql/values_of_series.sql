@@ -1,5 +1,5 @@
--- Values of a tag, low <= value < high, in the first "most_series" series that match: the number of these series, and the first of
--- their values, sorted, at most so many (null: all).
+-- Values of a tag, low <= value < high, in the first "most_series" series that match: the number of these series, and their first "most"
+-- values (null: all), sorted.
 select coalesce(sum(series), 0)::bigint,
        coalesce((array_agg(value order by value) filter (where value <> '' and value >= %(low)s and value < %(high)s))[:%(most)s], '{}')
 from (

@@ -1,5 +1,5 @@
--- Those of these values (a JSON array) of a tag for which a series exists that also contains the document and whose other tags match;
--- in the same order.
+-- Of these values (a JSON array) of a tag, those of a series that also contains the document and whose other tags match; in the same
+-- order.
 select value
 from json_array_elements_text(%(candidates)s) with ordinality as candidate (value, n)
 where exists (

@@ -1,2 +1,2 @@
--- As sql/visible_series.sql, where all untagged ones are read.
+-- Like sql/visible_series.sql, for statements that read all untagged ones.
 ds

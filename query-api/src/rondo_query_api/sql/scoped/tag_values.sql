@@ -1,4 +1,4 @@
--- As sql/tag_values.sql, of the series of the scope: reads all of them.
+-- Like sql/tag_values.sql, for the series of the scope, all of which it reads.
 select value
 from (select distinct ident ->> %(tag)s collate "C" as value from {all_visible_series}) as every
 where value >= %(low)s

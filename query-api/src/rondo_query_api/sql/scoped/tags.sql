@@ -1,4 +1,4 @@
--- As sql/tags.sql, of the series of the scope: reads all of them.
+-- Like sql/tags.sql, for the series of the scope, all of which it reads.
 select tag
 from (
   select distinct key collate "C" as tag

@@ -1,4 +1,4 @@
--- As sql/value_counts.sql, of the series of the scope.
+-- Like sql/value_counts.sql, for the series of the scope.
 select tag, least(count(distinct value), %(most)s)
 from {all_visible_series}
 cross join lateral jsonb_each_text(ident) as pair (tag, value)

@@ -1,4 +1,4 @@
--- The branches at or below a prefix of the scope, and those above one that has untagged series.
+-- Branches at or below a prefix of the scope, and those above a prefix that has untagged series.
 (
   select *
   from branch
