@@ -13,7 +13,7 @@ from rondo_query_api.fetch.archives import FUNCTIONS, REDUCTION
 from rondo_query_api.fetch.choose import ANY, AS_STORED, Wanted
 from rondo_query_api.functions import FUNCTIONS as TABLE
 from rondo_query_api.functions import Context
-from rondo_query_api.functions.keeping import CHANGED, INSPECTED, LINEAR, PROPORTIONAL, UNCHANGED, Asks, Keeps
+from rondo_query_api.functions.keeping import CHANGED, INSPECTED, LINEAR, PROPORTIONAL, UNCHANGED, Keeps, Selects
 from rondo_query_api.reductions import Values, reduce_columns
 from rondo_query_api.render.evaluate import evaluated
 from rondo_query_api.targets import Call, Literal, parse
@@ -71,7 +71,7 @@ def test_each_function_is_classified() -> None:
     names = {call.partition("(")[0] for call in [*CALLS, *REDUCTIONS]} | {"map", "mapSeries", "scaleToSeconds"}
     assert names | KEEP_NONE | READ_NONE | ASK == set(TABLE)
     assert {name for name, each in TABLE.items() if each.keeps == CHANGED} == KEEP_NONE
-    assert {name for name, each in TABLE.items() if isinstance(each.kept([], {}), Asks)} == ASK
+    assert {name for name, each in TABLE.items() if isinstance(each.kept([], {}), Selects)} == ASK
     assert {TABLE[name].keeps for name in READ_NONE} == {UNCHANGED}
 
 
@@ -128,13 +128,13 @@ def test_sums_are_scaled_to_seconds_as_the_mean_of_their_parts() -> None:
         (LINEAR, Wanted("max", "max"), Wanted(None, None)),
         (PROPORTIONAL, Wanted("max", "max"), Wanted("max", "max")),
         (CHANGED, Wanted("sum", "sum"), Wanted(None, None)),
-        (Asks("sum", "sum"), AS_STORED, Wanted("sum", "sum")),
-        (Asks("sum", "sum"), Wanted("max", "max"), Wanted("sum", None)),
-        (Asks("sum", "sum"), Wanted(None, "wmean"), Wanted("sum", None)),
-        (Asks("sum", "sum"), Wanted(None, None), Wanted("sum", None)),
+        (Selects("sum", "sum"), AS_STORED, Wanted("sum", "sum")),
+        (Selects("sum", "sum"), Wanted("max", "max"), Wanted("sum", None)),
+        (Selects("sum", "sum"), Wanted(None, "wmean"), Wanted("sum", None)),
+        (Selects("sum", "sum"), Wanted(None, None), Wanted("sum", None)),
     ],
 )
-def test_what_is_wanted_inside(keeps: Keeps | Asks, wanted: Wanted, expected: Wanted) -> None:
+def test_what_is_wanted_inside(keeps: Keeps | Selects, wanted: Wanted, expected: Wanted) -> None:
     assert keeps.inside(wanted) == expected
 
 

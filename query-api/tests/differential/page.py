@@ -4,7 +4,7 @@ from collections import Counter
 from itertools import groupby
 
 from rondo_query_api.functions import FUNCTIONS, Function
-from rondo_query_api.functions.keeping import EVERY, Asks, Keeps, KeepsBy
+from rondo_query_api.functions.keeping import EVERY, Keeps, KeepsBy, Selects
 
 from ..postgres import REPOSITORY
 from .requests import exceptions, requests
@@ -58,11 +58,11 @@ def _row(function: Function, requests_: int) -> str:
     return f"| `{_cell(function.signature)}` | {_cell(what)} | {kept} | {'; '.join([*equal, *own])} |\n"
 
 
-def _kept(keeps: Keeps | Asks | KeepsBy) -> str:
+def _kept(keeps: Keeps | Selects | KeepsBy) -> str:
     match keeps:
         case KeepsBy(param):
             return f"by {param}"
-        case Asks(cf):
+        case Selects(cf):
             return f"asks for {cf}"
     names = "all" if keeps.functions == EVERY else ", ".join(sorted(keeps.functions)) or "none"
     return f"{names}, finest" if keeps.finest else names

@@ -1,6 +1,6 @@
 """Graphite's functions, one module for each family; :data:`FUNCTIONS` has their names and parameters."""
 
-from . import (  # noqa: F401 - each puts its functions into the table
+from . import (  # noqa: F401 - each registers its functions
     arithmetic,
     buckets,
     combine,

@@ -152,9 +152,9 @@ def sigmoid(series_list: SeriesList) -> SeriesList:
 def min_max(series_list: SeriesList) -> SeriesList:
     """Each value scaled to its series' range: the minimum is 0, the maximum 1."""
 
-    def placed(series: TimeSeries) -> TimeSeries:
+    def scaled(series: TimeSeries) -> TimeSeries:
         least = aggregate("min", series.values) or 0.0
         span = (aggregate("max", series.values) or 0.0) - least
         return _one(series, "minMax({})", lambda values: (values - least) / (span or np.inf), {})
 
-    return [placed(series) for series in series_list]
+    return [scaled(series) for series in series_list]

@@ -41,8 +41,8 @@ def bucketed(series: TimeSeries, func: str, interval: int, start: int, end: int)
     stored = series.values[: len(range(series.start, series.end, series.step))]
     request_budget.current().take_points(len(range(start, end, interval)))
     edges = np.arange(start, end + interval, interval)[: len(range(start, end, interval)) + 1]
-    places = np.clip(-((series.start - edges) // series.step), 0, len(stored))
-    first, last = places[:-1], places[1:]
+    bounds = np.clip(-((series.start - edges) // series.step), 0, len(stored))
+    first, last = bounds[:-1], bounds[1:]
     rows = first + np.arange((last - first).max(initial=0))[:, np.newaxis]
     padded = np.append(stored, np.nan)
     matrix = padded[np.where(rows < last, rows, len(stored))]

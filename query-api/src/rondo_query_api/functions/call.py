@@ -23,16 +23,15 @@ class SeriesReader(Protocol):
         """Series that match all tag expressions, sorted by name; ``path`` is the source text of the expressions."""
 
     def events(self, tags: Sequence[str], start: int, end: int) -> Mapping[int, int]:
-        """Count the events that have all the tags, by second, from start to before end; absent where there are none."""
+        """Count the events that have all the tags, by second, from start to before end; seconds without are absent."""
 
 
 @dataclass
 class Context:
     """Context in which a target is evaluated: the range (start, end] and now, epoch seconds, and the request's options.
 
-    ``wanted`` is what the enclosing calls want of the archives that are read.
-    ``x_files_factor`` is the minimum known share, which setXFilesFactor changes for later evaluations. All targets of a
-    request share ``stacks``.
+    ``wanted`` selects the archives for the enclosing calls. ``x_files_factor`` is the minimum known share, which
+    setXFilesFactor changes for later evaluations. All targets of a request share ``stacks``.
     """
 
     start: int
@@ -63,7 +62,7 @@ class Context:
 
 @dataclass(frozen=True)
 class Call:
-    """The function call that is being evaluated; ``wanted`` is what it wants of the archives of its arguments."""
+    """The function call that is being evaluated; ``wanted`` selects the archives of its arguments."""
 
     context: Context
     wanted: Wanted
@@ -74,7 +73,7 @@ class Call:
     call_function: Callable[[Context, str, Sequence[list[TimeSeries]]], list[TimeSeries]]
 
     def again(self, start: int | None = None, end: int | None = None) -> list[TimeSeries]:
-        """Evaluate the first argument again over another range, epoch seconds; missing ends stay."""
+        """Evaluate the first argument again over another range, epoch seconds; None keeps an end."""
         over = replace(
             self.context,
             start=self.context.start if start is None else start,
@@ -89,7 +88,7 @@ class Call:
         return self.evaluate_text(replace(self.context), text)
 
     def value(self, text: str) -> float | None:
-        """Last known value of the first series of another target, of the finest archive; None if there is none."""
+        """Last known value of the first series of another target, from the finest archive; None if there is none."""
         wanted = replace(self.context.wanted, thinned_by=None)
         found = self.evaluate_text(replace(self.context, wanted=wanted), text)
         return aggregate("last", found[0].values) if found else None

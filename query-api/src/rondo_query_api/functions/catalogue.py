@@ -1,7 +1,6 @@
 """The table of functions: names, parameters and implementations.
 
-It is the source of ``/functions``, of the checks of arguments, of the reference page, and of what archives are read
-inside a call.
+It defines ``/functions``, the checks of arguments, the reference page, and which archives are read inside a call.
 """
 
 import difflib
@@ -13,7 +12,7 @@ from typing import Any, TypeVar
 
 from ..errors import BadRequestError
 from ..fetch.choose import Wanted
-from .keeping import Asks, Keeps, KeepsBy
+from .keeping import Keeps, KeepsBy, Selects
 from .types import SERIES_LIST, Type
 
 Implementation = TypeVar("Implementation", bound=Callable[..., Any])
@@ -77,14 +76,14 @@ class Param:
 class Function:
     """An entry of the table. An alias is an entry with another name and the same implementation.
 
-    ``keeps`` is what it keeps of the slots of its arguments.
+    ``keeps`` says what it keeps of its arguments' slots.
     """
 
     name: str
     group: str
     params: Sequence[Param]
     implementation: Callable[..., Any]
-    keeps: Keeps | Asks | KeepsBy
+    keeps: Keeps | Selects | KeepsBy
     aggregator: bool = False
 
     @cached_property
@@ -103,10 +102,10 @@ class Function:
         return inspect.getdoc(self.implementation) or ""
 
     def inside(self, wanted: Wanted, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Wanted:
-        """What is wanted of the archives that the arguments read; None is one that is not known yet."""
+        """Archives that the arguments are read from; an argument that is not known yet is None."""
         return self.kept(args, kwargs).inside(wanted)
 
-    def kept(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Keeps | Asks:
+    def kept(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Keeps | Selects:
         """What a call with these arguments keeps."""
         if not isinstance(self.keeps, KeepsBy):
             return self.keeps
@@ -152,7 +151,7 @@ def function(
     name: str,
     group: str,
     *params: Param,
-    keeps: Keeps | Asks | KeepsBy,
+    keeps: Keeps | Selects | KeepsBy,
     aliases: Sequence[str] = (),
     aggregator: bool = False,
 ) -> Callable[[Implementation], Implementation]:

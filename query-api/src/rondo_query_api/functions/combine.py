@@ -15,7 +15,7 @@ from .types import AGGREGATE_SERIES, FLOAT, SERIES_LIST
 SeriesList = list[TimeSeries]
 FUNCTION = Param("func", AGGREGATE_SERIES, required=True)
 X_FILES_FACTOR = Param("xFilesFactor", FLOAT)
-# Their values are of the kind of those that they combine: a sum of sums is a sum.
+# Aggregates of the same kind as the values that they combine: a sum of sums is a sum.
 SAME_KIND = frozenset({"sum", "average", "diff", "min", "max", "median", "last"})
 
 

@@ -55,7 +55,7 @@ def draw_as_infinite(series_list: SeriesList) -> SeriesList:
 
 @function("secondYAxis", "Graph", SERIES, keeps=UNCHANGED)
 def second_y_axis(series_list: SeriesList) -> SeriesList:
-    """Drawn by the scale at the right."""
+    """Drawn on the scale at the right."""
     return [
         _drawn(series, secondYAxis=True).renamed(f"secondYAxis({series.name})", {"secondYAxis": 1})
         for series in series_list

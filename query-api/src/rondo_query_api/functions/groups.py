@@ -18,7 +18,7 @@ POSITION = Param("position", NODE, multiple=True)
 
 
 def _combined(call: Call, series_list: SeriesList, callback: str) -> TimeSeries:
-    """Combine the series to one, by a function of series or an aggregate."""
+    """Combine the series into one, by a function of series or an aggregate."""
     if callback in FUNCTIONS:
         combined = call.apply(callback, series_list)
     elif callback.removesuffix("Series") in AGGREGATES or callback.removesuffix("Series") in ALIASES:
@@ -39,7 +39,7 @@ def _combined(call: Call, series_list: SeriesList, callback: str) -> TimeSeries:
     keeps=KeepsBy("callback", combined),
 )
 def group_by_nodes(call: Call, series_list: SeriesList, callback: str, *nodes: int | str) -> SeriesList:
-    """One series for each group with the same nodes of the name, or tags, combined by a function; they are its name."""
+    """One series for each group with the same nodes of the name, or tags, which name it; combined by a function."""
     groups = grouped(series_list, lambda series: key_of(series, nodes))
     return [_combined(call, group, callback).renamed(key, nodes=key) for key, group in groups.items()]
 
@@ -53,7 +53,7 @@ def group_by_nodes(call: Call, series_list: SeriesList, callback: str, *nodes: i
     keeps=KeepsBy("callback", combined),
 )
 def group_by_node(call: Call, series_list: SeriesList, node: int | str, callback: str) -> SeriesList:
-    """One series for each group with the same node of the name, or tag, combined by a function; it is its name."""
+    """One series for each group with the same node of the name, or tag, which names it; combined by a function."""
     return group_by_nodes(call, series_list, callback, node)
 
 
@@ -110,10 +110,12 @@ def _with_wildcards(name: str, func: str, description: str) -> None:
 
 
 _with_wildcards(
-    "sumSeriesWithWildcards", "sum", "Sums of series with the same name but for the nodes at the positions."
+    "sumSeriesWithWildcards", "sum", "Sums of series with the same name except for the nodes at the positions."
 )
-_with_wildcards("averageSeriesWithWildcards", "average", "Means of series with the same name but for some nodes.")
-_with_wildcards("multiplySeriesWithWildcards", "multiply", "Products of series with the same name but for some nodes.")
+_with_wildcards("averageSeriesWithWildcards", "average", "Means of series with the same name except for some nodes.")
+_with_wildcards(
+    "multiplySeriesWithWildcards", "multiply", "Products of series with the same name except for some nodes."
+)
 
 
 @function(
@@ -142,9 +144,9 @@ def map_series(series_list: SeriesList, *nodes: int | str) -> list[SeriesList]:
 def reduce_series(
     call: Call, series_lists: list[SeriesList], reduce_function: str, reduce_node: int, *matchers: str
 ) -> SeriesList:
-    """A function of those series of each list whose node is one of the matchers, in their order.
+    """A function of the series of each list whose node is one of the matchers, in the order of the matchers.
 
-    A list that has not all of them is left out.
+    A list without a series for each matcher is omitted.
     """
     chosen: dict[str, dict[str, TimeSeries]] = {}
     for series in (series for series_list in series_lists for series in series_list):

@@ -25,8 +25,8 @@ EVERY = frozenset(FUNCTIONS)
 class Keeps:
     """Consolidation functions that a call keeps.
 
-    ``values``: series leave the call with the values that they had, and are thinned as before. ``finest``: the call
-    needs the finest archive of the function, because its result also depends on each value, or on the step.
+    ``values``: the call does not change values, so series are thinned as without it. ``finest``: the call needs the
+    finest archive of the function, because its result also depends on each value, or on the step.
     """
 
     functions: frozenset[str]
@@ -34,7 +34,7 @@ class Keeps:
     finest: bool = False
 
     def inside(self, wanted: Wanted) -> Wanted:
-        """Return what is wanted of the archives that the call's arguments read."""
+        """Return which archives the call's arguments are read from, if ``wanted`` holds for its result."""
         cf = wanted.cf if wanted.cf in self.functions else None
         # Computed values are thinned by the mean, unless consolidateBy says otherwise.
         thinned_by = WMEAN if wanted.thinned_by == ANY and not self.values else wanted.thinned_by
@@ -43,51 +43,51 @@ class Keeps:
 
 
 @dataclass(frozen=True)
-class Asks:
-    """A call of consolidateBy: it asks for archives of ``cf``, and thins by ``thinned_by``."""
+class Selects:
+    """A call of consolidateBy: it selects archives of ``cf``, and thins by ``thinned_by``."""
 
     cf: str | None = None
     thinned_by: str | None = None
 
     def inside(self, wanted: Wanted) -> Wanted:
-        """Return what is wanted of the archives that the call's arguments read."""
+        """Return which archives the call's arguments are read from, if ``wanted`` holds for its result."""
         return Wanted(self.cf, self.thinned_by if wanted.thinned_by in (ANY, self.thinned_by) else None)
 
 
 @dataclass(frozen=True)
 class KeepsBy:
-    """What a call keeps by the value of a parameter."""
+    """What a call keeps depends on the value of a parameter."""
 
     param: str
-    of: Callable[[Any], Keeps | Asks]
+    of: Callable[[Any], Keeps | Selects]
 
 
 UNCHANGED = Keeps(EVERY, values=True)
-INSPECTED = Keeps(EVERY, values=True, finest=True)  # values decide on names, order, choice or gaps
+INSPECTED = Keeps(EVERY, values=True, finest=True)  # values determine names, order, selection or gaps
 PROPORTIONAL = Keeps(EVERY)
 LINEAR = Keeps(frozenset({WMEAN, SUM, LAST}))
 SHIFTED = Keeps(EVERY - {SUM})
 RISING = Keeps(frozenset({MIN, MAX, LAST}))
 HIGHEST = Keeps(frozenset({MAX, LAST}))
 LOWEST = Keeps(frozenset({MIN, LAST}))
-EACH_TIME = Keeps(frozenset({LAST}))  # each value is computed of those of the same time
+EACH_TIME = Keeps(frozenset({LAST}))  # each value is computed from those of the same time
 CHANGED = Keeps(frozenset())
 
 ARCHIVE_FUNCTIONS = {"average": WMEAN, "max": MAX, "min": MIN, "sum": SUM, "last": LAST}
 COMBINED = {"sum": LINEAR, "average": LINEAR, "diff": LINEAR, "max": HIGHEST, "min": LOWEST}
-ASKED = {name: Asks(cf, cf) for name, cf in ARCHIVE_FUNCTIONS.items()} | {
-    "avg": Asks(WMEAN, WMEAN),
-    "avg_zero": Asks(WMEAN),
+SELECTED = {name: Selects(cf, cf) for name, cf in ARCHIVE_FUNCTIONS.items()} | {
+    "avg": Selects(WMEAN, WMEAN),
+    "avg_zero": Selects(WMEAN),
 }
 
 
-def asked(name: Any) -> Asks:
-    """Return what consolidateBy asks for by the name of its function."""
-    return ASKED.get(str(name), Asks())
+def selected(name: Any) -> Selects:
+    """Return what consolidateBy selects by the name of its function."""
+    return SELECTED.get(str(name), Selects())
 
 
 def combined(name: Any) -> Keeps:
-    """Return what an aggregate of series at each time keeps, by its name; nothing if it is another function."""
+    """Return what an aggregate of series at each time keeps, by its name; another function keeps nothing."""
     func = str(name).removesuffix("Series")
     return COMBINED.get(ALIASES.get(func, func), EACH_TIME) if func in (*AGGREGATES, *ALIASES) else CHANGED
 
@@ -99,5 +99,5 @@ def reduced(name: Any) -> Keeps:
 
 
 def multiplied(factor: Any) -> Keeps:
-    """Return what a product with a factor keeps: a negative one makes a maximum the minimum."""
+    """Return what a product with a factor keeps: a negative factor turns a maximum into a minimum."""
     return PROPORTIONAL if isinstance(factor, int | float) and factor > 0 else LINEAR

@@ -16,7 +16,7 @@ def key_of(series: TimeSeries, nodes: Sequence[int | str]) -> str:
 
 
 def nodes_of(series: TimeSeries) -> str:
-    """Name or path whose nodes are counted."""
+    """Name or path whose nodes are numbered."""
     if series.nodes is not None:
         return series.nodes
     return (series.name.endswith(")") and first_path(series.name)) or series.name

@@ -1,4 +1,4 @@
-"""Computed series that read no stored one: lines, times, waves."""
+"""Series that are computed without stored ones: lines, times, waves."""
 
 import math
 import random

@@ -25,7 +25,7 @@ WINDOW = Param(
     suggestions=(5, 7, 10, "1min", "5min", "10min", "30min", "1hour"),
 )
 X_FILES_FACTOR = Param("xFilesFactor", FLOAT)
-# Within a window these aggregates, too, ignore unknown values, which they treat otherwise elsewhere.
+# Aggregates that ignore unknown values within a window, unlike elsewhere.
 OF_KNOWN = {"avg_zero": "average", "multiply": "product"}
 CELLS_AT_ONCE = 1_000_000  # values of all windows in one call of NumPy
 
@@ -40,7 +40,7 @@ def _points(series: TimeSeries, window: int | str, preview: int) -> int:
 
 
 def _previewed(call: Call, window: int | str, preview: int) -> SeriesList:
-    """Read the series again: with one window of their own step before the range, but named from the range on.
+    """Read the series again with one window of their own step before the range; ``start`` is that of the range.
 
     ::
 
@@ -89,7 +89,7 @@ def moving_window(
 
 
 def _in_parts(values: Values, points: int, func: str, min_known_share: float) -> Values:
-    """As :func:`_windows`, in parts that fit into memory; between them the request's time is checked."""
+    """Like :func:`_windows`, in parts that fit into memory; the request's time is checked before each part."""
     at_once = max(1, CELLS_AT_ONCE // max(1, points))
     parts: list[Values] = []
     for begin in range(0, max(1, len(values) - points), at_once):

@@ -36,12 +36,12 @@ def alias_sub(series_list: SeriesList, search: str, replace: str) -> SeriesList:
 
 
 def _respelled(series: TimeSeries, name: str) -> TimeSeries:
-    """Copy with a name derived from its name; the nodes of a call then have to be parsed from the text."""
+    """Copy with a name derived from its name; the nodes of a call must then be parsed from the new name."""
     return series.renamed(name, nodes=None if series.is_call else name)
 
 
 def substituted(function: str, search: str, replace: str, name: str, spell: Spelling = str) -> str:
-    """Name with each match replaced, what is left of it spelled by ``spell``.
+    """Name with each match replaced; ``spell`` is applied to what comes from the name.
 
     Raises :class:`BadRequestError` for an invalid regular expression.
     """
@@ -49,7 +49,7 @@ def substituted(function: str, search: str, replace: str, name: str, spell: Spel
 
 
 def target_of(function: str, search: str, replace: str, series: TimeSeries) -> str:
-    """Target that results from a replacement in the name: what is left of a name means itself, a call stays one."""
+    """Target that results from a replacement in the name. What remains of a name has no wildcards; a call stays one."""
     return substituted(function, search, replace, series.name, str if series.is_call else exactly)
 
 
@@ -94,10 +94,10 @@ def lower(series_list: SeriesList, *positions: int) -> SeriesList:
 
 
 def _at(name: str, changed: str, positions: tuple[int, ...]) -> str:
-    places = {position % len(name) for position in positions if -len(name) <= position < len(name)}
+    indexes = {position % len(name) for position in positions if -len(name) <= position < len(name)}
     if not positions or len(changed) != len(name):
         return changed
-    return "".join(changed[n] if n in places else character for n, character in enumerate(name))
+    return "".join(changed[n] if n in indexes else character for n, character in enumerate(name))
 
 
 @function("aliasQuery", "Alias", SERIES, SEARCH, REPLACE, NEW_NAME, keeps=UNCHANGED)

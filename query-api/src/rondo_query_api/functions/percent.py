@@ -1,6 +1,7 @@
 """Series as percentages of a total."""
 
 from collections.abc import Callable, Sequence
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -33,7 +34,7 @@ SeriesList = list[TimeSeries]
 def as_percent(call: Call, series_list: SeriesList, total: Any, *nodes: int | str) -> SeriesList:
     """Each series as percentage of a total.
 
-    That is the sum of all, a number, one series, or for each series one of as many. With nodes or tags, the total of
+    The total is the sum of all series, a number, one series, or one series for each. With nodes or tags, it is that of
     each group of series with the same ones.
     """
     if not series_list:
@@ -50,7 +51,8 @@ def as_percent(call: Call, series_list: SeriesList, total: Any, *nodes: int | st
         longest = max(len(series.values) for series in aligned.series)
         return _of_values(call, aligned, np.full(longest, float(total)), str(total))
     if len(total) == len(series_list):
-        pairs = zip(sorted(aligned.series, key=_name), sorted(total, key=_name), strict=True)
+        by_name = attrgetter("name")
+        pairs = zip(sorted(aligned.series, key=by_name), sorted(total, key=by_name), strict=True)
         return [_percentage(call, series, whole) for series, whole in pairs]
     if len(total) != 1:
         raise BadRequestError(f"asPercent: total is {len(total)} series, neither 1 nor {len(series_list)}")
@@ -104,7 +106,3 @@ def _percentage(call: Call, part: TimeSeries | None, whole: TimeSeries | None) -
     percentages = divided(*values) * 100.0
     name, nodes = f"asPercent({','.join(names)})", part.nodes if part else names[0]
     return call.computed(name, aligned.start, aligned.end, aligned.step, percentages, nodes)
-
-
-def _name(series: TimeSeries) -> str:
-    return series.name

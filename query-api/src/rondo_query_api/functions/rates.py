@@ -37,9 +37,9 @@ def _before(values: Values) -> Values:
 
 @function("nonNegativeDerivative", "Transform", SERIES, *BOUNDS, keeps=CHANGED)
 def non_negative_derivative(series_list: SeriesList, max_value: float | None, min_value: float | None) -> SeriesList:
-    """Growth of a counter since the value before; where it fell, unknown, or by where it wraps around.
+    """Increase of a counter since the previous value; unknown where it decreases, unless it wraps or restarts.
 
-    It wraps from ``maxValue`` to ``minValue`` or 0; without a maximum it starts again at ``minValue``. Values outside
+    It wraps from ``maxValue`` to ``minValue`` or 0; without ``maxValue`` it restarts at ``minValue``. Values outside
     these bounds are unknown.
     """
     return [

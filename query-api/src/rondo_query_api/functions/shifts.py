@@ -17,7 +17,7 @@ SUGGESTIONS = ("1h", "6h", "12h", "1d", "2d", "7d", "14d", "30d")
 
 
 def _backward(interval: str) -> str:
-    """Interval with a sign; without one it goes back."""
+    """Interval with a sign, by default minus."""
     return f"-{interval}" if interval[:1].isdigit() else interval
 
 
@@ -51,7 +51,7 @@ def time_shift(call: Call, series_list: SeriesList, shift: str, reset_end: bool,
 
 
 def _with_present(shifted: SeriesList, series_list: SeriesList) -> Iterator[tuple[TimeSeries, TimeSeries]]:
-    """Each series with that whose times it gets: the first with its step, else the first of all."""
+    """Pair each shifted series with the one whose times it gets: the first with its step, else the first of all."""
     by_step = {series.step: series for series in reversed(series_list)}
     for series in shifted:
         yield series, by_step.get(series.step, series_list[0])

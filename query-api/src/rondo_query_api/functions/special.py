@@ -4,7 +4,8 @@ from ..limits import request_budget
 from ..timeseries import CONSOLIDATIONS, TimeSeries, ValueList
 from .call import Call
 from .catalogue import SERIES, Param, function
-from .keeping import CHANGED, INSPECTED, UNCHANGED, KeepsBy, asked
+from .combine import joined
+from .keeping import CHANGED, INSPECTED, UNCHANGED, KeepsBy, selected
 from .types import FLOAT, SERIES_LIST, STRING
 
 SeriesList = list[TimeSeries]
@@ -15,17 +16,17 @@ SeriesList = list[TimeSeries]
     "Special",
     SERIES,
     Param("consolidationFunc", STRING, required=True, options=list(CONSOLIDATIONS)),
-    keeps=KeepsBy("consolidationFunc", asked),
+    keeps=KeepsBy("consolidationFunc", selected),
 )
 def consolidate_by(series_list: SeriesList, func: str) -> SeriesList:
-    """Consolidation function of the values; archives of it are read if there are any."""
+    """Consolidation function of the values; its archives are read if there are any."""
     return [
         series.derived(f'consolidateBy({series.name},"{func}")', tags={"consolidateBy": func}, consolidate_by=func)
         for series in series_list
     ]
 
 
-@function("cumulative", "Special", SERIES, keeps=asked("sum"))
+@function("cumulative", "Special", SERIES, keeps=selected("sum"))
 def cumulative(series_list: SeriesList) -> SeriesList:
     """Consolidation by sum."""
     return consolidate_by(series_list, "sum")
@@ -50,7 +51,7 @@ def set_x_files_factor(call: Call, series_list: SeriesList, x_files_factor: floa
 @function("group", "Combine", Param("seriesLists", SERIES_LIST, multiple=True), keeps=UNCHANGED)
 def group(*series_lists: SeriesList) -> SeriesList:
     """All series in one list."""
-    return [series for series_list in series_lists for series in series_list]
+    return joined(series_lists)
 
 
 @function("fallbackSeries", "Special", SERIES, Param("fallback", SERIES_LIST, required=True), keeps=UNCHANGED)

@@ -22,7 +22,7 @@ class LinearAxis(glyph._LinearAxisTics):  # type: ignore[misc]
     """Labels at the multiples of a step."""
 
     def chooseStep(self, divisors: list[int] | None = None, binary: bool = False) -> None:  # noqa: N802
-        """Choose the step: steps from the span by the largest divisor are tried with each divisor."""
+        """Choose the step; the work grows with the number of divisors and with the largest, so both are limited."""
         if divisors and (len(divisors) > MAX_DIVISORS or max(divisors) > MAX_DIVISOR):
             raise BadRequestError(f"yDivisors has more than {MAX_DIVISORS} numbers, or one above {MAX_DIVISOR}")
         super().chooseStep(divisors, binary)
