@@ -23,7 +23,7 @@ SERVER: tuple[tuple[type[Family], str, str], ...] = (
 TABLES: tuple[tuple[type[Family], str, str], ...] = (
     (GaugeMetricFamily, "table_bytes", "Bytes of a table with its indexes."),
     (GaugeMetricFamily, "rows", "Live rows of a table, as last counted."),
-    (GaugeMetricFamily, "dead_rows", "Rows of a table that nobody sees and that are not removed yet, as last counted."),
+    (GaugeMetricFamily, "dead_rows", "Dead rows of a table that are not removed yet, as last counted."),
     (CounterMetricFamily, "updates", "Rows of a table that were updated."),
     (CounterMetricFamily, "hot_updates", "Updates that stayed in their page and wrote no index entry (HOT)."),
 )
@@ -32,17 +32,17 @@ ARCHIVE_HELP = "Bytes of an archive with its index, estimated from the sample of
 FILLS = (
     ("open_segments", "Segments of an archive that are not filled yet."),
     ("age_seconds", "Time since the fill of an archive began."),
-    ("progress_age_seconds", "Time since a segment of an archive was last filled a bit further."),
+    ("progress_age_seconds", "Time since the fill of an archive last made progress."),
 )
-STATE_HELP = "Always 1; the label names what a live replay or backfill that is not over does, or that it is paused."
+STATE_HELP = "Always 1; the label names the step of an unfinished live replay or backfill, or that it is paused."
 REMAINING_HELP = "Records that a live replay or backfill has not read yet."
-PROGRESS_HELP = "Time since a live replay or backfill last got further, was paused or resumed."
+PROGRESS_HELP = "Time since a live replay or backfill last made progress, was paused or resumed."
 UP_HELP = "Whether PostgreSQL answers the query API: 1 or 0. At 0 the only other metric is rondo_postgres_error."
 ERROR_HELP = "Always 1; the label says why PostgreSQL does not answer. Absent while it does."
 
 
 def exposition(database: Database) -> bytes:
-    """All metrics in Prometheus' text format; without an answer of PostgreSQL only those of ``up`` and ``error``."""
+    """All metrics in Prometheus' text format; only ``up`` and ``error`` if PostgreSQL does not answer."""
     registry = CollectorRegistry()
     registry.register(_PostgresCollector(database))
     return generate_latest(registry)

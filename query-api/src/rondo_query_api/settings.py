@@ -63,20 +63,18 @@ class Settings:
     bind: str = _setting("127.0.0.1:8888", "Address and port to listen on.")
     path_prefix: str = _setting("", "Prefix of all paths, such as `/graphite`.")
     workers: int = _setting(2, "Worker processes.")
-    threads: int = _setting(4, "Requests that run at once in each process, and its maximum of database connections.")
+    threads: int = _setting(4, "Maximum concurrent requests, and maximum database connections, of each process.")
     request_connections: int = _setting(
         2, "Maximum database connections of one request; it uses more than one only while others are idle."
     )
-    client_requests: int = _setting(
-        3, "Maximum requests of a client that run at once in each process; further ones wait."
-    )
+    client_requests: int = _setting(3, "Maximum concurrent requests of a client in each process; further ones wait.")
     client_rate: int = _setting(1_000, "Maximum requests of a client in a second, in each process; above it 429.")
     connections: int = _setting(
-        800, "Maximum connections of each process; above it the one that has waited longest ends."
+        800, "Maximum connections of each process; above it the one that has waited longest is closed."
     )
     address_connections: int = _setting(
         200,
-        "Maximum connections of an address in each process, likewise; those of `RONDO_API_TRUSTED_PROXIES` have none.",
+        "Maximum connections of an address in each process, likewise; `RONDO_API_TRUSTED_PROXIES` have no maximum.",
     )
     max_waiting: int = _setting(100, "Maximum requests that wait in each process; further ones get 503.")
     worker_memory_bytes: int = _setting(
@@ -134,30 +132,30 @@ class Settings:
     )
     jsonp: int = _setting(
         0,
-        "1 allows the parameter `jsonp`, by which a page of another origin reads responses; pages of other sites must"
-        " also be of `RONDO_API_ALLOWED_ORIGINS`.",
+        "1 allows the parameter `jsonp`, by which a page of another origin reads responses; origins of other sites must"
+        " also be in `RONDO_API_ALLOWED_ORIGINS`.",
         minimum=0,
         maximum=1,
     )
     allowed_hosts: str = _setting(
         "",
-        "Host names by which clients may ask where access is open to everyone, besides addresses, names without a dot,"
-        " and those that end in `.localhost`, `.local`, `.internal` or `.svc`; comma separated, `*` for all.",
+        "Host names of the API that requests may use where access is open to everyone, besides addresses, names without"
+        " a dot, and those that end in `.localhost`, `.local`, `.internal` or `.svc`; comma separated, `*` for all.",
     )
     topology_urls: str = _setting(
         "",
-        "Where `/status` asks the instances of the topology, `http://host:port`, comma separated; each address of a"
-        " host is one.",
+        "URLs of the topology's instances for `/status`, `http://host:port`, comma separated; each address of a host is"
+        " an instance.",
     )
-    connect_urls: str = _setting("", "Where `/status` asks the REST interface of Connect workers, as above.")
-    connect_metrics_urls: str = _setting("", "Where `/status` asks for the metrics of Connect workers, as above.")
+    connect_urls: str = _setting("", "URLs of the REST interfaces of Connect workers for `/status`, likewise.")
+    connect_metrics_urls: str = _setting("", "URLs of the metrics of Connect workers for `/status`, likewise.")
     docs_url: str = _setting(
-        "", "Where links of `/status` to pages such as `docs/runbooks/RondoSinkRetries.md` begin, `https://…/`."
+        "", "Base URL of the links of `/status` to pages such as `docs/runbooks/RondoSinkRetries.md`, `https://…/`."
     )
     cache_seconds: int = _setting(
         10,
-        "How long a response of `/render` is cached, seconds, where its range ended five minutes ago; newer ones are "
-        "cached for a second. 0 disables the cache.",
+        "How long a response of `/render` is cached, seconds, if its range ended five minutes ago; others are cached"
+        " for one second. 0 disables the cache.",
         minimum=0,
     )
     cache_bytes: int = _setting(33_554_432, "Size of this cache in each process, bytes.")
@@ -168,10 +166,10 @@ class Settings:
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Self:
-        """Read every ``RONDO_API_*`` variable, and the file that one names; variables win over it.
+        """Read every ``RONDO_API_*`` variable, and the file that one of them names; variables override the file.
 
-        Unknown ones that begin with ``RONDO_API_KAFKA_`` are settings of librdkafka. Raises
-        :class:`SettingsError` for an unknown or invalid one.
+        Other variables that begin with ``RONDO_API_KAFKA_`` are settings of librdkafka. Raises
+        :class:`SettingsError` for an unknown or invalid setting.
         """
         name = environment.get(FILE, "")
         of_file = read_properties(name, FILE) if name else {}

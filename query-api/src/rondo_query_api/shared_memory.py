@@ -1,6 +1,6 @@
-"""A folder in memory where gunicorn's processes share their metrics, and how new their responses are.
+"""A folder in memory where gunicorn's processes share metrics, the age of responses, and the status of the parts.
 
-It must exist before prometheus_client is imported, which reads its name from the environment at that time.
+It must exist before prometheus_client is imported, which then reads its name from the environment.
 """
 
 import fcntl

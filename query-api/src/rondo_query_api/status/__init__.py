@@ -1,1 +1,1 @@
-"""The page /status: reports of the parts of the pipeline, and what is wrong by the rules of the alerts."""
+"""The page /status: reports of the parts of the pipeline, and problems by the rules of the alerts."""

@@ -15,7 +15,7 @@ MAX_REASON = 300
 
 
 class Brokers:
-    """Describes the cluster; ``connection``, the settings of librdkafka, is empty if the API knows no Kafka."""
+    """Describes the cluster; ``connection``, the settings of librdkafka, is empty if no Kafka is configured."""
 
     def __init__(self, connection: Mapping[str, str]) -> None:
         self._connection = connection
@@ -33,7 +33,7 @@ class Brokers:
             self._error = error.str()[:MAX_REASON]
 
     def instances(self) -> list[Instance]:
-        """Return Kafka, if the API knows it. The request needs no right."""
+        """Return Kafka as one instance, none if it is not configured. The request needs no right."""
         if not self._connection:
             return []
         servers = self._connection["bootstrap.servers"]
@@ -43,6 +43,6 @@ class Brokers:
         except KafkaException as e:
             self._client.poll(0)  # calls _keep
             reason = self._error or e.args[0].str()
-            text = f"Kafka at {servers} does not answer: {reason}. Senders keep or lose what they send"
+            text = f"Kafka at {servers} does not answer: {reason}. Producers buffer or lose their records"
             return [Instance(f"Kafka {servers}", False, problems=[BROKER_DOWN.problem(SOURCES, text)])]
         return [Instance(f"Kafka {servers}, {count} broker{'s' if count > 1 else ''}", True)]

@@ -10,22 +10,22 @@ from urllib.parse import urlsplit
 from ..db import Database
 from ..settings import Settings
 from . import api, database, sink, topology
-from .at_once import AtOnce, Task
 from .brokers import Brokers
 from .facts import Facts, Names, Reports, facts
 from .increases import Increases
 from .part_client import TIMEOUT_S, NoAnswerError, PartUrl, address_text
 from .part_reports import Address, metrics_report, topology_report, worker_report
 from .samples import UnreadableError
+from .task_pool import Task, TaskPool
 
 Tasks = dict[Hashable, Task]
 REPORT_TIMEOUT_S = 2 * TIMEOUT_S  # for all requests to one part
 
 
 class Collector:
-    """Requests reports from the parts of the settings only; raises :class:`SettingsError` if one is no URL.
+    """Requests reports from the configured parts only; raises :class:`SettingsError` for an invalid URL.
 
-    ``kafka``, the settings of librdkafka, is empty if the API knows no Kafka.
+    ``kafka``, the settings of librdkafka, is empty if no Kafka is configured.
     """
 
     def __init__(self, settings: Settings, kafka: Mapping[str, str]) -> None:
@@ -36,7 +36,7 @@ class Collector:
         own = {"threads": 1, "request_connections": 1, "statement_timeout_ms": int(TIMEOUT_S * 1000)}
         self._database = Database(replace(settings, **own))  # type: ignore[arg-type]
         self._names = _names(settings)
-        self._at_once = AtOnce()
+        self._pool = TaskPool()
 
     def collect(self, increases: Increases) -> Facts:
         """Collect all reports, and add their counters to the increases."""
@@ -45,7 +45,7 @@ class Collector:
     def _reports(self, increases: Increases) -> Reports:
         urls = {*self._topology, *self._connect, *self._metrics}
         resolving: Tasks = {url: Task(url.addresses, [url.host]) for url in urls}
-        hosts = self._at_once.run(resolving, TIMEOUT_S)
+        hosts = self._pool.run(resolving, TIMEOUT_S)
 
         def addresses(of: Sequence[PartUrl]) -> list[Address]:
             return list(dict.fromkeys((host, url.port) for url in of for host in hosts[url]))
@@ -56,7 +56,7 @@ class Collector:
         no_answer = database.Report(error=f"no answer within {REPORT_TIMEOUT_S:g} s")
         stored: Tasks = {"database": Task(partial(database.read, self._database), no_answer)}
         brokers: Tasks = {"brokers": Task(self._brokers.instances, [])}
-        found = self._at_once.run({**instances, **workers, **metrics, **stored, **brokers}, REPORT_TIMEOUT_S)
+        found = self._pool.run({**instances, **workers, **metrics, **stored, **brokers}, REPORT_TIMEOUT_S)
         now = time.monotonic()
 
         def counted(report: Any) -> Any:

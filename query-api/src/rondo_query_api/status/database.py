@@ -19,9 +19,9 @@ GUARANTEES = "docs/guarantees.md"
 
 @dataclass(frozen=True)
 class Report:
-    """What the statements of /status read; ``error`` is why there is nothing.
+    """Results of the statements of /status; ``error`` is why there are none.
 
-    ``applied`` are offsets by topic, None if unknown. ``ahead_s`` is by how much its clock is ahead of this process.
+    ``applied`` are offsets by topic, None if unknown. ``ahead_s`` is how far its clock is ahead of this machine's.
     """
 
     server: Row | None = None
@@ -77,7 +77,7 @@ def stage(report: Report, address: str) -> Stage:
     lag = min((each for each in lags if each is not None), default=None)
     problems = [*_stuck_fills(report), *_stuck_replays(report)]
     if (state := lateness(lag)) is not State.OK:
-        text = f"no slot has been stored for {lag:.0f} s: the newest one is older than that, and its step"
+        text = f"no slot has been stored since the next one was due {lag:.0f} s ago"
         problems.append(SINK_LAGS.problem(NAME, text, state))
     if abs(report.ahead_s) > CLOCKS_APART_S:
         apart = f"{abs(report.ahead_s):.0f} s {'ahead of' if report.ahead_s > 0 else 'behind'}"

@@ -144,7 +144,7 @@ def _span(seconds: float) -> str:
 
 @dataclass(frozen=True)
 class Replay:
-    """A live replay or backfill that is not over: records, those that remain to be read, and seconds as of a fill."""
+    """An unfinished live replay or backfill: its records, those that remain to be read, and times as in ``Fill``."""
 
     id: str
     state: str

@@ -66,8 +66,8 @@ class Answer:
 
 
 def get(host: str, port: int, path: str, timeout_s: float = TIMEOUT_S, max_bytes: int = MAX_BYTES) -> Answer:
-    """Send GET to a part; raises :class:`NoAnswerError` if it does not answer in time, or with too many bytes."""
-    ends = time.monotonic() + timeout_s
+    """Send GET to a part; raises :class:`NoAnswerError` if the answer is late or longer than ``max_bytes``."""
+    deadline = time.monotonic() + timeout_s
     connection = HTTPConnection(host, port, timeout=timeout_s)
     body = bytearray()
     try:
@@ -77,7 +77,7 @@ def get(host: str, port: int, path: str, timeout_s: float = TIMEOUT_S, max_bytes
             body += chunk
             if len(body) > max_bytes:
                 raise NoAnswerError(f"{path} is longer than {max_bytes} bytes")
-            if time.monotonic() > ends:
+            if time.monotonic() > deadline:
                 raise TimeoutError
         return Answer(response.status, bytes(body))
     except TimeoutError as e:

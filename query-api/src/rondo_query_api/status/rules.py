@@ -1,4 +1,4 @@
-"""Rules by which /status judges the parts; the alerts of deploy/prometheus/alerts.yml have the same ones."""
+"""Rules by which /status judges the parts, the same as those of the alerts in deploy/prometheus/alerts.yml."""
 
 from dataclasses import dataclass
 
@@ -22,7 +22,7 @@ CONTENTS = (
 class Rule:
     """An alert, and when it fires: ``metric``, or its share of ``share_of``, exceeds ``bound``.
 
-    Of dropped points only those with one of the ``reasons`` count. The runbook of the alert says what to do.
+    If ``metric`` counts dropped points, only those with one of the ``reasons`` count.
     """
 
     alert: str

@@ -18,7 +18,7 @@ PREFIXES = (
 
 
 class UnreadableError(ValueError):
-    """A part sent an answer of another format."""
+    """A part sent an answer in an unknown format."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The newest facts, collected by one process of this server for all, so that all answer the same."""
+"""The newest facts, collected by one process of this server for all, so that their responses agree."""
 
 import fcntl
 import math
@@ -36,32 +36,32 @@ class SharedFacts:
         self._folder = folder
 
     def shown(self) -> Shown:
-        """Return facts of at most ``FRESH_S``, or ``STALE_S`` while another request collects new ones."""
+        """Return facts at most ``FRESH_S`` old, or ``STALE_S`` while another request collects new ones."""
         age_s, facts = self._newest()
         if age_s >= FRESH_S:
-            with self._alone(waits=age_s >= STALE_S) as is_alone:
+            with self._lock(waits=age_s >= STALE_S) as is_locked:
                 age_s, facts = self._newest()
-                if is_alone and age_s >= FRESH_S:
-                    facts = self._take()
+                if is_locked and age_s >= FRESH_S:
+                    facts = self._collect()
         shown: Shown = orjson.loads(facts)
         return shown
 
     def keep_pace(self) -> None:
-        """Start a thread that takes samples, in one process of this server at a time."""
+        """Start a thread that collects facts regularly, in one process of this server at a time."""
         threading.Thread(target=self._keep_pace, name="status-pace", daemon=True).start()
 
     def _keep_pace(self) -> None:
-        with (self._folder / "status-pace").open("ab") as mine:
-            fcntl.flock(mine, fcntl.LOCK_EX)  # held until this process ends
+        with (self._folder / "status-pace").open("ab") as pace:
+            fcntl.flock(pace, fcntl.LOCK_EX)  # held until this process ends
             while True:
                 try:
-                    with self._alone(waits=True):
-                        self._take()
+                    with self._lock(waits=True):
+                        self._collect()
                 except Exception:
-                    log.exception("could not take a sample of the parts for /status; the next one follows")
+                    log.exception(f"failed to collect the reports for /status; retrying in {PACE_S:g} s")
                 time.sleep(PACE_S - time.monotonic() % PACE_S)
 
-    def _take(self) -> bytes:
+    def _collect(self) -> bytes:
         samples = self._folder / "status-samples"
         increases = Increases(orjson.loads(samples.read_bytes()) if samples.exists() else None)
         facts = orjson.dumps(self._collector.collect(increases).shown())
@@ -73,14 +73,14 @@ class SharedFacts:
     def _newest(self) -> tuple[float, bytes]:
         """Age in seconds, and JSON; the age is infinite if there are none."""
         try:
-            taken, _, facts = (self._folder / "status-facts").read_bytes().partition(b"\n")
+            collected, _, facts = (self._folder / "status-facts").read_bytes().partition(b"\n")
         except FileNotFoundError:
             return math.inf, b""
-        return time.monotonic() - float(taken), facts
+        return time.monotonic() - float(collected), facts
 
     @contextmanager
-    def _alone(self, waits: bool) -> Iterator[bool]:
-        """Exclude other threads and processes; yields False if it does not wait for another one."""
+    def _lock(self, waits: bool) -> Iterator[bool]:
+        """Exclude other threads and processes; without ``waits``, yields False if another one has the lock."""
         with (self._folder / "status-lock").open("ab") as lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | (0 if waits else fcntl.LOCK_NB))

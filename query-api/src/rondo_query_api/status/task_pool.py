@@ -1,4 +1,4 @@
-"""Runs tasks concurrently; a task that hangs delays no other."""
+"""Runs tasks concurrently, so that a task that hangs delays no other."""
 
 from collections.abc import Callable, Hashable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -16,7 +16,7 @@ class Task:
     late: Any
 
 
-class AtOnce:
+class TaskPool:
     """Runs tasks in its threads. A task that hangs is not started again until it has ended."""
 
     def __init__(self) -> None:

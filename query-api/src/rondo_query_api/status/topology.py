@@ -14,7 +14,7 @@ NAME = "topology"
 SOURCES = "sources"
 # Reasons whose records are in the topic of dead letters.
 DEAD_LETTERS = {*rules.DEAD_LETTERS_GROW.reasons, "too-far-in-the-future"}
-# Reasons that a policy or a request asks for.
+# Reasons of points that a policy or a request drops on purpose.
 REQUESTED = {"policy-drops", "deleted"}
 STAGES = ("decoded", "received", "merged", "sent")
 MAX_LAST = 10
@@ -143,7 +143,9 @@ def rows_sent(reports: Sequence[Report]) -> float | None:
 def sources(reports: Sequence[Report], brokers: Sequence[Instance]) -> Stage:
     """Brokers and source topics. Without metrics of lag, rates are those of Kafka's consumers, in records."""
     counted = {topic for each in reports for topic in each.samples.sums(POINTS, "source", stage="decoded")}
-    made = {topic for each in reports for topic in each.samples.sums("rondo_consolidate_series_by_source", "source")}
+    of_series = {
+        topic for each in reports for topic in each.samples.sums("rondo_consolidate_series_by_source", "source")
+    }
     lossy = {
         topic for each in reports for name in LOSSES for topic, n in each.samples.sums(name, "source").items() if n
     }
@@ -151,7 +153,7 @@ def sources(reports: Sequence[Report], brokers: Sequence[Instance]) -> Stage:
     aside = {labels.get("source", ""): labels.get("reason", "") for labels in set_aside}
     read = {topic: n for each in reports for topic, n in each.samples.sums(READ, "source").items()}
     shown = [*brokers]
-    for topic in sorted((counted | made | lossy | aside.keys() | read.keys()) - {""}):
+    for topic in sorted((counted | of_series | lossy | aside.keys() | read.keys()) - {""}):
         if topic in aside:
             shown.append(_set_aside(topic, aside[topic]))
         elif read.get(topic) == 0:
@@ -180,7 +182,7 @@ def _source(reports: Sequence[Report], topic: str) -> Instance:
         text = f"Kafka had deleted up to {lost:.0f} records of {topic} before the topology read them"
         problems.append(rules.SOURCE_LOST_RECORDS.problem(SOURCES, text))
     if total(each.samples.sum(LOSSES[1], source=topic) for each in reports):
-        text = f"the log of {topic} was replaced: what the former one had unread is lost, the new one is read entirely"
+        text = f"the log of {topic} was replaced: unread records of the old one are lost, all of the new one are read"
         problems.append(rules.SOURCE_REPLACED.problem(SOURCES, text))
     if (state := lateness(lag)) is not State.OK:
         text = f"points of {topic} wait {lag:.0f} s in Kafka until the topology reads them"
@@ -210,7 +212,7 @@ def dropped(reports: Sequence[Report]) -> list[Dropped]:
 
 
 def _last(reports: Sequence[Report], reason: str) -> list[DroppedSeries]:
-    """Series that were dropped last. Entries of another format are left out: a report comes from another program."""
+    """Series that were dropped last. Entries of an unknown format, perhaps of another version, are omitted."""
     of_reason = [each.drops.get(reason) for each in reports]
     lists = [each.get("series") for each in of_reason if isinstance(each, dict)]
     found = [_series(entry) for each in lists if isinstance(each, list) for entry in each if isinstance(entry, dict)]
@@ -218,12 +220,12 @@ def _last(reports: Sequence[Report], reason: str) -> list[DroppedSeries]:
 
 
 def _series(entry: Mapping[str, Any]) -> DroppedSeries:
-    place = [entry.get(key) for key in ("topic", "partition", "offset")]
+    record = [entry.get(key) for key in ("topic", "partition", "offset")]
     seen, points = entry.get("seen_ms"), entry.get("points")
     return DroppedSeries(
         _text(entry.get("ident")),
         _text(entry.get("detail")),
-        None if None in place else _text("{}-{} offset {}".format(*place)),
+        None if None in record else _text("{}-{} offset {}".format(*record)),
         points if isinstance(points, int) else 0,
         seen / 1000 if isinstance(seen, int | float) else None,
     )
@@ -240,7 +242,7 @@ def problems_of_drops(drops: Sequence[Dropped]) -> list[Problem]:
     problems = []
     for rule, text in (
         (rules.NEW_SERIES_REFUSED, "points of new series are refused"),
-        (rules.POINTS_OF_THE_FUTURE, "points have times too far in the future, a clock is wrong"),
+        (rules.POINTS_OF_THE_FUTURE, "points have times too far in the future: a clock is wrong"),
         (rules.DEAD_LETTERS_GROW, "points cannot be stored and become dead letters"),
     ):
         if reasons := [each.reason for each in drops if each.reason in rule.reasons and each.minute]:
