@@ -132,12 +132,12 @@ def test_a_client_that_waits_leaves_places_to_others(slots: RequestSlots) -> Non
             thread.start()
             wait_until(lambda: len(slots._waiting), f"{n + 1} requests wait", partial(lt, n))
             if n == 1:
-                with pytest.raises(BusyError, match="2 requests wait already"):
+                with pytest.raises(BusyError, match="2 requests are already waiting"):
                     slots.acquire("e", left)
             if n == 2:
-                with pytest.raises(BusyError, match="3 requests wait already"):
+                with pytest.raises(BusyError, match="3 requests are already waiting"):
                     slots.acquire("f", left)
-        with pytest.raises(BusyError, match="4 requests wait already"):
+        with pytest.raises(BusyError, match="4 requests are already waiting"):
             slots.acquire("h", left)
     finally:
         stop.set()

@@ -25,10 +25,10 @@ MAX_LENGTH, MAX_TRACEBACK = 1_000, 8_000  # characters of a field of a line
 
 
 class _Threshold:
-    """Drops lines below the level in a file, read every ``CHECK_INTERVAL_S``, or below ``level`` without one."""
+    """Drops lines below the level in a file, read every ``CHECK_INTERVAL_S``, by default below ``level``."""
 
     def __init__(self, level: str, file: str) -> None:
-        self._of_settings = self._given = self._level = level
+        self._default = self._given = self._level = level
         self._file = Path(file)
         self._next_check = 0.0
 
@@ -42,19 +42,19 @@ class _Threshold:
 
     def _check(self) -> None:
         try:
-            given = self._file.read_text()[:MAX_LENGTH].strip() or self._of_settings
+            given = self._file.read_text()[:MAX_LENGTH].strip() or self._default
         except (OSError, ValueError):
-            given = self._of_settings
+            given = self._default
         if given != self._given:
             self._given = given
             known = given in NUMBERS
-            self._level = given if known else self._of_settings
+            self._level = given if known else self._default
             wrong = {} if known else {"reason": f"{given!r} in {self._file} is not one of {', '.join(NUMBERS)}"}
             log.error("level of the log", lowest=self._level, **wrong)
 
 
 def configure(level: str, level_file: str = "") -> None:
-    """Configure structlog for the process; ``level`` is the lowest that is written, unless the file has another."""
+    """Configure structlog for the process; ``level`` is the lowest that is written, unless the file names another."""
     structlog.configure(
         processors=[
             *([_Threshold(level, level_file)] if level_file else []),
@@ -70,11 +70,11 @@ def configure(level: str, level_file: str = "") -> None:
         logger_factory=structlog.WriteLoggerFactory(sys.stdout),
         cache_logger_on_first_use=False,
     )
-    logging.basicConfig(handlers=[_OfLibraries()], level=logging.WARNING, force=True)
+    logging.basicConfig(handlers=[_LibraryHandler()], level=logging.WARNING, force=True)
 
 
-class _OfLibraries(logging.Handler):
-    """Writes warnings and errors of libraries, such as those of psycopg's pool, as lines of this log."""
+class _LibraryHandler(logging.Handler):
+    """Writes warnings and errors of libraries, such as psycopg's pool, to this log."""
 
     def emit(self, record: logging.LogRecord) -> None:
         write = log.error if record.levelno >= logging.ERROR else log.warning

@@ -76,7 +76,7 @@ class Params:
     def jsonp(self) -> str | None:
         """Name of the JSONP callback, None if the client wants plain JSON.
 
-        Raises :class:`BadRequestError` if it is none, :class:`ForbiddenError` if the page that asks may not have it.
+        Raises :class:`BadRequestError` if it is no name, :class:`ForbiddenError` if the page may not load scripts.
         """
         name = self.last("jsonp")
         if name is not None:

@@ -33,7 +33,7 @@ class Columns:
 
     @cached_property
     def all_known(self) -> bool:
-        """Whether all values are known. That is the usual case, which needs no counting and no filling."""
+        """Whether all values are known: the usual case, which needs no counting and no filling."""
         return not self.matrix.size or not np.isnan(self.matrix.min())  # the minimum with a NaN is NaN
 
     @cached_property
@@ -113,7 +113,7 @@ class Columns:
 
 
 def _sums(matrix: Matrix) -> Values:
-    """Sum of each column. A single one is added as Python adds, to the last digit, because a name may show the sum."""
+    """Sum of each column. Python sums a single one, because a name may show all its digits."""
     if matrix.shape[1] == 1:
         return np.array([sum(matrix[:, 0].tolist())])
     sums: Values = matrix.sum(0)
@@ -149,7 +149,7 @@ def reduce_columns(
 ) -> Values:
     """Reduce each column to one value; NaN if the known share of ``whole`` is below ``min_known_share``.
 
-    Without ``slots`` a column has as many values as the matrix has rows; without ``whole`` that is ``slots``.
+    ``slots`` defaults to the number of rows of the matrix, ``whole`` to ``slots``.
     """
     if matrix.shape[0] == 0:
         return np.full(matrix.shape[1], np.nan)

@@ -107,7 +107,7 @@ def escape(name: str) -> str:
 
 
 def exactly(name: str) -> str:
-    """Target of the series of this name, or the part of one for a part of the name: nothing in it is a wildcard."""
+    """Target of the series with this name, or part of a target for part of a name: without wildcards."""
     return escape(globs.exactly(name))
 
 

@@ -39,7 +39,7 @@ def parse_time(name: str, text: str, zone: ZoneInfo, now: datetime) -> datetime:
 
 
 def epoch_of(name: str, text: str, zone: ZoneInfo, now: int) -> int:
-    """As :func:`parse_time`, in epoch seconds."""
+    """Like :func:`parse_time`, in epoch seconds."""
     return int(parse_time(name, text, zone, datetime.fromtimestamp(now, zone)).timestamp())
 
 

@@ -1,4 +1,4 @@
-"""A series on its way through functions: its values, their times, and its name."""
+"""A series that functions transform: its values, their times, and its name."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -31,7 +31,7 @@ CONSOLIDATIONS = {
 
 
 class TimelyList(list[float | None]):
-    """A long list of values."""
+    """A long list of values, whose iteration checks the request's time."""
 
     def __iter__(self) -> Iterator[float | None]:
         """Values one by one; raises when the request has no time left."""
@@ -44,8 +44,8 @@ class TimeSeries:
 
     Functions may also use a list of values with None where unknown: ``value_list``.
     ``end`` is the time after the last slot. ``path`` is the expression that functions put into their own names.
-    ``nodes`` has the nodes that functions count: the name, or the first path in it if it is a call; None if they have
-    to be parsed from the name. ``path_nodes`` has those of the path.
+    ``nodes`` has the nodes that functions number: the name, or the first path in it if it is a call; None if they must
+    be parsed from the name. ``path_nodes`` has those of the path.
     Values are consolidated by ``consolidate_by``, which consolidateBy sets, or else by ``aggregate``: the function of
     the policy, or average for computed values. ``x_files_factor`` is the minimum known share.
     ``options`` are for drawing.
@@ -91,8 +91,8 @@ class TimeSeries:
     ) -> Self:
         """Copy with these changes; tags are added, and a new name is also the new path.
 
-        A name is taken for a call on the series, unless ``nodes`` is passed.
-        Other values are consolidated by the mean, unless ``aggregate`` is passed or consolidateBy says otherwise.
+        A name is that of a call on the series, unless ``nodes`` is passed. Changed values are consolidated by the mean,
+        unless ``aggregate`` or consolidateBy names another function.
         Raises when the request exceeds a limit: functions derive every series that they return.
         """
         request_budget.current().take_derived(name or "", 0 if values is None else len(values))
@@ -120,7 +120,7 @@ class TimeSeries:
 
     @property
     def value_list(self) -> ValueList:
-        """Values as a list; None where unknown. Loops over a long one end with the time of the request."""
+        """Values as a list; None where unknown. Iterating a long one raises when the request has no time left."""
         values: ValueList = self.values.tolist()
         for n in np.flatnonzero(np.isnan(self.values)).tolist():
             values[n] = None
@@ -137,7 +137,7 @@ class TimeSeries:
         return self.consolidate_by or self.aggregate
 
     def consolidated(self, per_point: int) -> Self:
-        """Consolidate each ``per_point`` values to one by the series' function; the last point may have fewer."""
+        """Consolidate each ``per_point`` values into one by the series' function; the last point may have fewer."""
         if per_point <= 1:
             return self
         columns = in_chunks(self.values, per_point)

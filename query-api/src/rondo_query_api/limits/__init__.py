@@ -1,1 +1,1 @@
-"""What a request, a client and a worker may take."""
+"""Limits of requests, clients and workers."""

@@ -1,4 +1,4 @@
-"""Admits requests to slots, each until its response is built or, if streamed, sent, or its client disconnects."""
+"""Gives each request a slot until its response is built or, if streamed, sent, or until its client disconnects."""
 
 import errno
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from .request_slots import RequestSlots
 
 log = structlog.get_logger()
 # How long a streamed response waits for its client while other requests wait for its slot.
-PATIENCE_S = 1.0
+MAX_WAIT_S = 1.0
 
 
 def limit_concurrency(app: Flask, slots: RequestSlots, client: Callable[[], str]) -> None:
@@ -49,11 +49,11 @@ def limit_concurrency(app: Flask, slots: RequestSlots, client: Callable[[], str]
 
 
 def _keep_waiting(slots: RequestSlots, budget: RequestBudget, waited_s: float) -> None:
-    """Cut a streamed response, as if the client had closed the connection, if the client reads too slowly."""
+    """Cut a streamed response if its client reads too slowly, as if the client had closed the connection."""
     try:
         budget.seconds_left()
-        if waited_s > PATIENCE_S and slots.is_wanted():
-            raise ClientGoneError("the client does not read it, and others wait for its slot")
+        if waited_s > MAX_WAIT_S and slots.is_wanted():
+            raise ClientGoneError("the client does not read it, and other requests wait for its slot")
     except ApiError as e:
         log.warning("response cut", reason=str(e))
         raise BrokenPipeError(errno.EPIPE, str(e)) from e

@@ -1,4 +1,4 @@
-"""Detects disconnected clients, so that their requests end: one thread polls the sockets of requests."""
+"""Detects disconnected clients and ends their requests: one thread polls the sockets of requests."""
 
 import select
 import socket
@@ -62,7 +62,7 @@ def _abandon(budget: RequestBudget) -> None:
     try:
         budget.abandon()
     except Exception:
-        log.exception("a statement of a client that has gone is not cancelled, and runs until its timeout")
+        log.exception("failed to cancel the statement of a disconnected client; it runs until its timeout")
 
 
 def _gone(descriptors: dict[int, RequestBudget]) -> list[int]:

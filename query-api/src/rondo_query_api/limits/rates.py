@@ -10,9 +10,9 @@ MAX_CLIENTS = 10_000
 
 
 class Rates:
-    """Each of the most recent clients has a bucket of ``burst`` tokens, filled with ``per_second``.
+    """Each of the most recent clients has a bucket of ``burst`` tokens, refilled with ``per_second``.
 
-    Clients of ``others`` have their own rate per second, which is also the size of their bucket.
+    Clients in ``others`` have separate rates per second, which are also the sizes of their buckets.
     """
 
     def __init__(
@@ -24,7 +24,7 @@ class Rates:
     ) -> None:
         self._per_second, self._burst, self._clock, self._others = per_second, burst, clock, others or {}
         self._lock = threading.Lock()
-        self._buckets: LRUCache[str, tuple[float, float]] = LRUCache(MAX_CLIENTS)  # tokens, and when that was
+        self._buckets: LRUCache[str, tuple[float, float]] = LRUCache(MAX_CLIENTS)  # tokens, and when they were counted
 
     def take(self, client: str) -> float:
         """Take a token; return 0, or the seconds until there is one."""

@@ -60,7 +60,7 @@ class RequestBudget:
         Raises :class:`RequestTimeoutError` if there are none, :class:`ClientGoneError` if the client has disconnected.
         """
         if self._gone:
-            raise ClientGoneError("the client has gone")
+            raise ClientGoneError("the client has disconnected")
         left = self._ends - time.monotonic()
         if left <= 0:
             limit = round(self._seconds * 1000)
@@ -153,7 +153,7 @@ def timely(values: Sequence[T]) -> Iterator[T]:
 
 
 def at_most(number: int | None) -> int | None:
-    """Rows to ask for: this number, or one more than the request may read, which shows that there are more."""
+    """Rows to ask for: this number, or one more than the request may read, so that an excess is noticed."""
     left = current().rows_left()
     if number is not None and number <= left:
         return number

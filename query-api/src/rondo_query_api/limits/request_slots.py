@@ -1,4 +1,4 @@
-"""Slots for the requests that run at once, shared fairly among clients.
+"""Slots for concurrent requests, shared fairly among clients.
 
 A client is slow if its requests hold a slot for more than ``SLOW_S`` on average, in a window that decays with the
 half-life ``HALF_LIFE_S``. Slow clients share half of the slots, so that others always find a slot.
@@ -73,14 +73,14 @@ class RequestSlots:
         return cls(settings.threads, settings.client_requests, settings.max_waiting, rates, scopes=limited)
 
     def acquire(self, client: str, seconds_left: Callable[[], float]) -> RequestSlot:
-        """Wait for a slot, as long as ``seconds_left`` raises nothing.
+        """Wait for a slot until ``seconds_left`` raises.
 
         Raises :class:`TooManyRequestsError` if the client exceeds its rate, :class:`BusyError` if too many wait.
         """
         if wait := self.rates.take(client):
             limited = client in self.scopes and self.scopes[client].rate
             setting = f"rate of the {client} (RONDO_API_SCOPES_FILE)" if limited else "RONDO_API_CLIENT_RATE"
-            raise TooManyRequestsError(f"the client asks more often than {setting} allows", wait)
+            raise TooManyRequestsError(f"the client sends more requests than {setting} allows", wait)
         with self._changed:
             if not self._may_run(client):
                 self._wait(client, seconds_left)
@@ -107,9 +107,9 @@ class RequestSlots:
 
     def _wait(self, client: str, seconds_left: Callable[[], float]) -> None:
         waiting = self._waiting
-        # A client leaves as many places in the queue as it takes; all clients together leave one for another client.
+        # A client takes at most half of the places in the queue that others leave, so that one is left for another.
         if waiting.count(client) >= self.most_waiting - len(waiting):
-            raise BusyError(f"{len(waiting)} requests wait already (RONDO_API_MAX_WAITING)")
+            raise BusyError(f"{len(waiting)} requests are already waiting (RONDO_API_MAX_WAITING)")
         waiting.append(client)
         try:
             while not self._may_run(client):

@@ -4,7 +4,7 @@ import re
 
 from ..errors import BadRequestError
 
-MAX_LENGTH = 65_536  # characters, as of a target
+MAX_LENGTH = 65_536  # characters, as for a target
 MAX_PADDING = 100
 DIRECTIVE = re.compile(r"%[-+ #0]*(\d*)(?:\.(\d*))?")
 

@@ -1,1 +1,1 @@
-"""From a render request to a response: parse it, evaluate its targets, write the requested format."""
+"""Renders a response: parses the request, evaluates its targets, writes the requested format."""

@@ -1,7 +1,7 @@
 """In-memory cache of /render responses, one for each process.
 
-What a client has seen does not disappear again: a response is not given once any process of this host has given a newer
-one that differs.
+A client never sees older data after newer data: a cached response is not used once any process of this host has sent a
+newer one that differs.
 """
 
 import hashlib
@@ -50,7 +50,7 @@ class Entry:
 
 
 class ResponseCache:
-    """Least recently used bodies leave when all together exceed ``max_bytes``."""
+    """Evicts the least recently used bodies when all together exceed ``max_bytes``."""
 
     def __init__(self, max_bytes: int, reads: NewestReads) -> None:
         self._lock = threading.Lock()
@@ -71,17 +71,17 @@ class ResponseCache:
             metrics.CACHE_REQUESTS.labels("bypass").inc()
             return render().response(0)
         key = _key(params)
-        asked = _hash(key)
+        request = _hash(key)
         with self._lock:
             entry = self._entries.get(key)
-        if entry and self._reads.is_newest(asked, entry.body):
+        if entry and self._reads.is_newest(request, entry.body):
             metrics.CACHE_REQUESTS.labels("hit").inc()
             return entry.rendered.response(max(1, entry.expires_at - time.monotonic()))
         metrics.CACHE_REQUESTS.labels("miss").inc()
         read_ns = time.monotonic_ns()
         rendered = render()
         body = _hash(rendered.body) if isinstance(rendered.body, bytes) else 0
-        self._reads.note(asked, body, read_ns)
+        self._reads.record(request, body, read_ns)
         if rendered.seconds and _size(rendered) <= self._entries.maxsize:
             with self._lock:
                 self._entries[key] = Entry(rendered, body, time.monotonic() + rendered.seconds)
@@ -89,12 +89,12 @@ class ResponseCache:
 
 
 def _key(params: Params) -> Key:
-    asked = scopes.name(), [each for each in params.every() if each[0] not in IGNORED_PARAMETERS]
-    return hashlib.blake2b(repr(asked).encode()).digest()
+    request = scopes.name(), [each for each in params.every() if each[0] not in IGNORED_PARAMETERS]
+    return hashlib.blake2b(repr(request).encode()).digest()
 
 
 def _hash(text: bytes) -> int:
-    """Hash a text alike in each process."""
+    """Hash a text, with the same result in each process."""
     return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "little")
 
 

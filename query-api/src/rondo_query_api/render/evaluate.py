@@ -49,7 +49,7 @@ def evaluate(request: RenderRequest, finder: SeriesFinder, database: Database, e
 
 
 def _paths(tree: Tree, wanted: Wanted) -> Iterator[tuple[str, Wanted]]:
-    """Patterns that the tree reads directly, with what the calls around each want of its archives."""
+    """Patterns that the tree reads directly, with the archives that the calls around each want."""
     match tree:
         case Path(text):
             yield text, wanted
@@ -116,7 +116,7 @@ def _of_call(context: Context, tree: CallTree) -> Any:
 
 
 def _inside_call(wanted: Wanted, tree: CallTree, template: Mapping[str, Scalar]) -> Wanted:
-    """Return what the call wants of the archives of its arguments; ``template`` has the values of ``$name``."""
+    """Return which archives the call wants for its arguments; ``template`` has the values of ``$name``."""
 
     def known(argument: Tree) -> Scalar:
         match argument:

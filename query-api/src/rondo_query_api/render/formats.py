@@ -29,7 +29,7 @@ def as_json(series_list: list[TimeSeries], request: RenderRequest) -> bytes:
 
 
 def json_parts(series_list: list[TimeSeries], request: RenderRequest) -> Iterator[bytes]:
-    """As :func:`as_json`, on one line; only the text is produced lazily."""
+    """Like :func:`as_json`, on one line; only the text is produced lazily."""
     shown = fewer_points(series_list, request.max_points) if request.max_points else series_list
     if request.only_known:
         shown = [series for series in shown if len(series.known)]

@@ -109,7 +109,7 @@ def _without_script(svg: bytes) -> bytes:
 
 
 class _Timed:
-    """A graph that checks the request's time between the things that it draws."""
+    """A graph that checks the request's time while it draws."""
 
     def setColor(self, *args: Any, **options: Any) -> None:  # noqa: N802
         request_budget.current().seconds_left()
@@ -131,7 +131,7 @@ class _Lines(_Timed, LineGraph):
         super().drawLegend(elements)  # type: ignore[no-untyped-call]
 
     def getYCoord(self, value: float, side: str | None = None) -> float | None:  # noqa: N802
-        """Pixel of a value, never far below the image: libcairo steps through all dashes, also those outside."""
+        """Pixel of a value, never far below the image: libcairo steps through all dashes, including those outside."""
         y = super().getYCoord(value, side)  # type: ignore[no-untyped-call]
         return y if y is None else min(y, 2 * MAX_PIXELS)
 
@@ -143,8 +143,8 @@ class _Pie(_Timed, PieGraph):
 class _Drawn(DrawnSeries):
     """Copy of a series for graphite-render, which changes options and values while it draws.
 
-    Each iteration, of which there are several, checks the request's time. It consolidates as all other formats do:
-    graphite-render knows four functions only.
+    Each iteration checks the request's time. It consolidates as all other formats do: graphite-render knows only four
+    functions.
     """
 
     def __init__(self, series: TimeSeries) -> None:

@@ -1,4 +1,4 @@
-"""The newest response to each request, given by any process of this host."""
+"""The newest response to each request that any process of this host has sent."""
 
 import fcntl
 import threading
@@ -10,20 +10,20 @@ import numpy as np
 
 from .. import shared_memory
 
-PLACES = 1 << 16
-PLACE = np.dtype([("read_ns", np.int64), ("body", np.uint64)])
+ENTRIES = 1 << 16
+ENTRY = np.dtype([("read_ns", np.int64), ("body", np.uint64)])
 
 
 class NewestReads:
-    """When each was read, in ns of the monotonic clock, and the hash of its body.
+    """By request, when its newest response was read (ns of the monotonic clock), and the hash of the body.
 
-    They are in a file that processes share; without a path, they are those of this process alone. Requests whose hashes
-    are alike share a place: the newest response to one may then count as older than it is.
+    Processes share the entries in a file; without a path, they are those of this process alone. Requests whose hashes
+    collide share an entry: the newest response to one may then be taken for an older one.
     """
 
     @classmethod
     def of_this_server(cls) -> "NewestReads":
-        """Create those that all processes of this gunicorn share, or this process alone."""
+        """Share the entries with all processes of this gunicorn, if there is one."""
         folder = shared_memory.folder()
         return cls(folder / "newest-reads" if folder else None)
 
@@ -31,26 +31,26 @@ class NewestReads:
         self._path = path
         self._lock = threading.Lock()
         if path is None:
-            self._places = np.zeros(PLACES, PLACE)
+            self._entries = np.zeros(ENTRIES, ENTRY)
         else:
             with path.open("ab") as file:
-                file.truncate(PLACE.itemsize * PLACES)
-            self._places = np.memmap(path, PLACE, "r+", shape=(PLACES,))
+                file.truncate(ENTRY.itemsize * ENTRIES)
+            self._entries = np.memmap(path, ENTRY, "r+", shape=(ENTRIES,))
 
     def is_newest(self, request: int, body: int) -> bool:
         """Return whether the newest response to the request has the same body. Both are hashes."""
-        return int(self._places["body"][request % PLACES]) == body
+        return int(self._entries["body"][request % ENTRIES]) == body
 
-    def note(self, request: int, body: int, read_ns: int) -> None:
-        """Note a response, unless a newer one was given. Request and body are hashes."""
-        with self._alone():
-            place = self._places[request % PLACES]
-            if place["read_ns"] <= read_ns:
-                place["read_ns"], place["body"] = read_ns, body
+    def record(self, request: int, body: int, read_ns: int) -> None:
+        """Record a response, unless there is a newer one. Request and body are hashes."""
+        with self._locked():
+            entry = self._entries[request % ENTRIES]
+            if entry["read_ns"] <= read_ns:
+                entry["read_ns"], entry["body"] = read_ns, body
 
     @contextmanager
-    def _alone(self) -> Iterator[None]:
-        """Exclude other threads, and other processes."""
+    def _locked(self) -> Iterator[None]:
+        """Exclude other threads and other processes."""
         with self._lock:
             if self._path is None:
                 yield

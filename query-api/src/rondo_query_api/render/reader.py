@@ -41,7 +41,7 @@ class Reader:
         return self._series(tuple(expressions), path, Window(start, end, wanted))
 
     def events(self, tags: Sequence[str], start: int, end: int) -> Mapping[int, int]:
-        """Count the events that have all the tags, by second, from start to before end; absent where there are none."""
+        """Count the events that have all the tags, by second, from start to before end; seconds without are absent."""
         return self._events.counts(start, end, tags)
 
     def _series(self, query: Query, path: str, window: Window) -> list[TimeSeries]:
@@ -51,7 +51,7 @@ class Reader:
         return list(self._read[query, window])
 
     def _prepare(self, asked: Sequence[tuple[Query, str, Window]]) -> None:
-        """Read what is not read yet. A query is found again if one of its series was moved or deleted since."""
+        """Read what is not read yet. A query is looked up again if one of its series has moved or was deleted."""
         asked = [each for each in asked if (each[0], each[2]) not in self._read]
         if not asked:
             return
@@ -97,5 +97,5 @@ class Reader:
 
 
 def _aggregate(cf: str, window: Window) -> str:
-    """Return the function that thins what was read: that of the values, if no target asked for one."""
+    """Return the function that thins values that were read: their own, unless a target names another."""
     return AVERAGE if window.wanted.cf else REDUCTION[cf]

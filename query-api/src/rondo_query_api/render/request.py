@@ -86,7 +86,7 @@ class RenderRequest:
         request_budget.check_limit("days between from and until", days, settings.max_range_days, "max_range_days")
 
     @property
-    def is_held(self) -> bool:
+    def is_buffered(self) -> bool:
         """Whether the whole response is built before its first byte is sent."""
         return self.format not in STREAMED or (self.format == "json" and bool(self.jsonp or self.pretty))
 

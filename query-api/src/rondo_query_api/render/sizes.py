@@ -3,14 +3,14 @@
 from ..timeseries import TimeSeries
 from .request import RenderRequest
 
-# Bytes of a point. Streamed formats hold a piece of a series; others hold objects for all, which are counted instead.
+# Bytes of a point: of its text where a format is streamed, of its objects where the whole response is buffered.
 STREAMED = {"json": 20, "csv": 30, "raw": 20}
-HELD = 100
+BUFFERED = 100
 
 
 def estimate(series_list: list[TimeSeries], request: RenderRequest) -> int:
     """Bytes of the response."""
-    point = HELD if request.is_held else STREAMED[request.format]
+    point = BUFFERED if request.is_buffered else STREAMED[request.format]
     repeats_name = request.format == "csv"  # on each line
     return sum(
         len(series.name) * (points if repeats_name else 2) + points * point

@@ -22,7 +22,7 @@ FORMATS_WITH_INTERVALS = ("json", "pickle", "msgpack")
 
 
 def blueprint(finder: SeriesFinder, time_zone: str, max_queries: int) -> Blueprint:
-    """Create the endpoints; ``time_zone`` is that of times in requests that name none.
+    """Create the endpoints; ``time_zone`` is the default zone of times in requests.
 
     A request has at most ``max_queries`` queries.
     """

@@ -16,7 +16,7 @@ LEAF = '"allowChildren":0,"expandable":0,"leaf":1'
 
 
 def tree_json(level: Level, query: str, wildcards: bool) -> bytes:
-    """For trees: each name once, branches first; with ``wildcards`` a node ``*`` first if there are several."""
+    """For trees: each name once, branches first; with ``wildcards``, several nodes are preceded by ``*``."""
     above, dot, _ = query.rpartition(".")
     branches = dict.fromkeys(_names(level.branches))
     leaves = [name for name in dict.fromkeys(_names(level.leaves)) if name not in branches]

@@ -1,4 +1,4 @@
-"""/ and /series: the explorer's web pages, with /status three; their files are in the folder ``page``."""
+"""/ and /series: web pages of the explorer, to which /status also belongs; their files are in the folder ``page``."""
 
 import hashlib
 from dataclasses import dataclass
@@ -92,7 +92,7 @@ def _files(folder: Traversable, prefix: str = "") -> list[tuple[str, PageFile]]:
 
 
 def _response(file: PageFile) -> Response:
-    """Return the file, or 304 if the client has it. Browsers revalidate each time, so that an upgrade shows at once."""
+    """Return the file, or 304 if the client has it. Browsers always revalidate, so that an upgrade shows at once."""
     response = Response(file.body, mimetype=file.type)
     response.set_etag(file.etag)
     response.headers["Cache-Control"] = "no-cache"

@@ -87,7 +87,7 @@ def _written(
     """Body and media type."""
     if wanted.is_image:
         return _image(images.draw_lines(series_list, wanted, params), wanted)
-    if not wanted.is_held:
+    if not wanted.is_buffered:
         media_type, parts = PARTS[wanted.format]
         written = parts(series_list, wanted)
         is_long = sum(points_of(series, wanted) for series in series_list) > STREAMED_POINTS
@@ -99,7 +99,7 @@ def _written(
 
 
 def _sent(parts: Iterable[bytes]) -> Iterator[bytes]:
-    """Parts of a streamed body. When there is no time left, the connection is cut, as if the client had closed it."""
+    """Parts of a streamed body. If no time is left, the connection is cut, as if the client had closed it."""
     try:
         yield from parts
     except ApiError as e:

@@ -1,4 +1,4 @@
-"""Kinds of responses that several endpoints return."""
+"""Responses that several endpoints return."""
 
 from collections.abc import Mapping
 
@@ -8,7 +8,7 @@ MAX_LINE = 2_000
 
 
 def json_response(body: bytes, jsonp: str | None = None, status: int = 200) -> Response:
-    """JSON, or the JSONP call of the client's function with it."""
+    """JSON, or with ``jsonp`` a call of that function with the JSON."""
     body, media_type = json_body(body, jsonp)
     return Response(body, status, mimetype=media_type)
 

@@ -1,4 +1,4 @@
-"""/series/cardinality, /series/find, /series/names: how many series there are, what is known of each, names."""
+"""/series/cardinality, /series/find, /series/names: counts, descriptions and names of series."""
 
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -23,7 +23,7 @@ MAX_NAMES = 10_000
 
 
 def blueprint(census: Census, describer: SeriesDescriber, time_zone: str) -> Blueprint:
-    """Create the endpoints; ``time_zone`` is that of times in requests."""
+    """Create the endpoints; ``time_zone`` is the zone of times in requests."""
     routes = Blueprint("series", __name__)
     zone = ZoneInfo(time_zone)
 
