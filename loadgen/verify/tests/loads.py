@@ -1,4 +1,4 @@
-"""Plans of each shape, policies of both modes, and an audit of what is stored of them."""
+"""Plans of each shape, policies of both modes, and an audit of their stored slots."""
 
 from contextlib import nullcontext
 from typing import Any
@@ -43,7 +43,7 @@ NUMBERS: dict[str, dict[str, float]] = {
 
 
 def plan_of(shape: str, run: str = "a", series: int = 9, ticks: int = 35) -> plans.Plan:
-    """About ten seconds from tick to tick; the last tick is not whole."""
+    """About ten seconds between ticks; the last tick is partial."""
     machine = "m{machine:05d}" + (".g{generation}" if shape == "churn" else "")
     points = series * ticks - 2
     document: dict[str, Any] = {

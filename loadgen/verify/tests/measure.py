@@ -1,4 +1,4 @@
-"""How long an audit takes: fills a database's empty tables with what the model itself expects, then audits them.
+"""Measures an audit: fills a database's empty tables with what the model itself expects, then audits them.
 
     python measure.py postgresql://... SERIES TICKS        (of ten seconds each)
 

@@ -1,4 +1,4 @@
-"""Fills the tables with what a plan should leave: its slots as the oracle has them, one point after the other."""
+"""Fills the tables with the slots that a plan should leave, computed by the oracle point by point."""
 
 import json
 from collections.abc import Sequence
@@ -19,13 +19,13 @@ NAN = float("nan")
 
 @dataclass
 class Tables:
-    """Rows to be: (policy, archive, segment, index) → end, values."""
+    """Rows to write: (policy, archive, segment, index) → end, values."""
 
     series: list[tuple[str, str, int, int, int]] = field(default_factory=list)
     rows: dict[tuple[Policy, Archive, int, int], tuple[int, list[float]]] = field(default_factory=dict)
 
     def add(self, ident: str, policy: Policy, points: Points, silence: bool = True) -> None:
-        """A series at the next place, in segments of two partitions; with ``silence`` its open slots are closed."""
+        """Add a series at the next location, in segments of two partitions; ``silence`` closes its open slots."""
         n = len(self.series)
         seg, pos = n // WIDTH % 2 << 16 | n // WIDTH // 2, n % WIDTH + 1
         name, *tags = ident.split(";")
@@ -71,7 +71,7 @@ class Tables:
 
 
 def tables_of(plan: Plan, policies: Sequence[Policy], left: int | None = None, silence: bool = True) -> Tables:
-    """What is stored once all that leaves before turn ``left`` has come."""
+    """Tables after all points of turns before ``left`` have arrived."""
     tables = Tables()
     subjects = planned([plan])
     points = arrivals([plan], subjects)

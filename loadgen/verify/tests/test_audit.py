@@ -1,4 +1,4 @@
-"""Tables that hold what they should are clean, for each shape; each kind of damage is found."""
+"""Correct tables are clean for each shape; each kind of damage is found."""
 
 from dataclasses import replace
 
@@ -17,12 +17,11 @@ def test_each_shape_is_clean(connection: psycopg.Connection, database_url: str, 
     found = audit(plan, database_url)
     assert found.is_clean, found.text()
     assert found.counts["equal"] > 300
-    assert found.counts["overwritten"] > 50 or shape == "churn"  # the archive of two minutes has gone round
+    assert found.counts["overwritten"] > 50 or shape == "churn"  # the archive of two minutes has wrapped
     assert bool(found.dropped) == (shape in ("late", "duplicate", "disorder", "jumping"))
 
 
-def test_a_reorder_window_is_kept_apart(connection: psycopg.Connection, database_url: str) -> None:
-    """What is stored without the window is not what is expected with it."""
+def test_a_reorder_window_changes_what_is_expected(connection: psycopg.Connection, database_url: str) -> None:
     plan = plan_of("late")
     buffered = [replace(policy, reorder_ms=60_000) for policy in POLICIES]
     tables_of(plan, POLICIES).write(connection)
@@ -53,7 +52,7 @@ DAMAGES = {
         "insert into ts select rra_bundle_id, seg, (i + 20) % 60, t + interval '20 min', '{{1,2}}' from ts where {one}",
         {"extra": 2},
     ),
-    "a row at the place of another": (
+    "a row with the index of another": (
         "insert into ts select rra_bundle_id, seg, (i + 20) % 60, t, dp from ts where {one}",
         {"wrong": 1},
     ),

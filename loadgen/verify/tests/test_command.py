@@ -1,4 +1,4 @@
-"""The command as it is run: what it prints, and its exit codes."""
+"""The command: its output and exit codes."""
 
 import json
 import time
@@ -27,7 +27,7 @@ HELP = VERIFY.parents[1] / "deploy/dist/src/main/resources/dev/rondo/dist/help/v
 
 @pytest.fixture
 def folder(tmp_path: Path, database_url: str) -> Path:
-    """The data folder of a Rondo, as far as the command looks into it."""
+    """The data folder of a Rondo, with the files that the command reads."""
     (tmp_path / "topology").mkdir()
     (tmp_path / "policies.yaml").write_text(POLICIES_YAML)
     settings = f"#Written at every start\npolicies.file={tmp_path}/policies.yaml\n"
@@ -48,7 +48,7 @@ def verify(folder: Path, *arguments: str) -> Result:
     return CliRunner(catch_exceptions=False).invoke(main, ["--dir", str(folder), *arguments])
 
 
-def test_clean_by_what_the_folder_says(connection: psycopg.Connection, folder: Path) -> None:
+def test_it_is_clean_with_the_settings_of_the_folder(connection: psycopg.Connection, folder: Path) -> None:
     plan = plan_of("late", "first")
     tables_of(plan, POLICIES).write(connection)
     write(plan, folder)
@@ -58,7 +58,7 @@ def test_clean_by_what_the_folder_says(connection: psycopg.Connection, folder: P
     assert "dropped by the rules:" in done.stdout
 
 
-def test_what_differs_is_told_to_programs_too(connection: psycopg.Connection, folder: Path) -> None:
+def test_differences_are_reported_as_json(connection: psycopg.Connection, folder: Path) -> None:
     plan = plan_of("steady")
     tables_of(plan, POLICIES).write(connection)
     connection.execute("update ts set dp[1] = 1e6 where ctid = (select min(ctid) from ts where rra_bundle_id = 2)")
@@ -73,7 +73,7 @@ def test_what_differs_is_told_to_programs_too(connection: psycopg.Connection, fo
     assert example["what"].startswith("load.a.m0000")
 
 
-def test_it_waits_until_the_last_row_has_come(
+def test_it_waits_until_the_last_row_has_arrived(
     connection: psycopg.Connection, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plan = plan_of("steady")
@@ -100,7 +100,7 @@ def api(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         yield client
 
 
-def test_render_is_asked_for_each_archive(connection: psycopg.Connection, folder: Path, api: ApiClient) -> None:
+def test_render_is_checked_for_each_archive(connection: psycopg.Connection, folder: Path, api: ApiClient) -> None:
     plan = replace(plan_of("disorder"), start_ms=RECENT)
     tables_of(plan, POLICIES).write(connection)
     write(plan, folder)
@@ -120,7 +120,7 @@ def test_render_is_asked_for_each_archive(connection: psycopg.Connection, folder
     assert sample.run(audit.division, audit.bundles).differing["wrong"] > 9
 
 
-def test_a_token_is_taken_from_the_folder_or_a_file(
+def test_a_token_is_read_from_the_folder_or_a_file(
     connection: psycopg.Connection, folder: Path, database_url: str, tmp_path: Path
 ) -> None:
     plan = replace(plan_of("steady"), start_ms=RECENT)
@@ -167,7 +167,7 @@ def folder_url(folder: Path) -> str:
         (["--dir", "/nowhere"], "there is no plan in /nowhere/loadgen"),
     ],
 )
-def test_what_cannot_be_used_is_told(
+def test_an_unusable_input_is_an_error(
     connection: psycopg.Connection, folder: Path, arguments: list[str], error: str
 ) -> None:
     plan = replace(plan_of("steady"), start_ms=RECENT)

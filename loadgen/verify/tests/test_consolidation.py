@@ -1,4 +1,4 @@
-"""The model against the golden files, and against an oracle that goes point by point."""
+"""The model against the golden files, and against an oracle that computes point by point."""
 
 import re
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ def arrivals_of(series: Sequence[Points]) -> Arrivals:
 def modelled(
     series: Sequence[Points], policy: Policy, archive: Archive, all_slots: bool = False
 ) -> list[dict[int, float]]:
-    """Known closed slots of each series by end; with ``all_slots`` those that are open too."""
+    """Known closed slots of each series by end; with ``all_slots`` also the open ones."""
     stored = store(arrivals_of(series), len(series), policy)
     slots = slots_of(finest(stored.points, len(series), policy), policy, archive)
     final = all_slots | (slots.end_ms[None, :] <= stored.closed_until_ms[:, None])
@@ -86,7 +86,7 @@ def test_as_the_oracle(series: list[Points], heartbeat: int, of_points: Finest, 
 
 
 def reordered(points: Points, window: int, slot: int) -> tuple[Points, Points]:
-    """What goes on, in order, and what still waits: one point after the other."""
+    """Released points in order, and buffered ones, computed point by point."""
     buffered: Points = []
     gone: Points = []
     released, newest = -(10**9), -(10**9)
@@ -126,10 +126,10 @@ def test_as_the_oracle_after_a_reorder_window(
 
 @settings(max_examples=50, deadline=None)
 @given(st.lists(st.tuples(TIMES, VALUES), min_size=1, max_size=12), HEARTBEATS, FINEST, ARCHIVES)
-def test_an_open_slot_may_hold_what_it_held_after_each_point(
+def test_an_open_slot_may_have_its_value_after_any_point(
     points: Points, heartbeat: int, of_points: Finest, archive: Archive
 ) -> None:
-    """The value of the newest slot after each point is what a series without the later points has in the end."""
+    """The value of the newest slot after a point is its final value in a series without the later points."""
     policy = policy_of(10_000, heartbeat, of_points)
     stored = store(arrivals_of([points]), 1, policy)
     fine, parts = finest(stored.points, 1, policy), pieces(stored.points, policy)
@@ -144,7 +144,7 @@ def test_an_open_slot_may_hold_what_it_held_after_each_point(
 @pytest.mark.parametrize(
     ("cf", "held"), [("wmean", [5, 4, 6]), ("min", [5, 3]), ("max", [5, 10]), ("sum", [5, 8, 18]), ("last", [5, 3, 10])]
 )
-def test_no_other_value_was_ever_held(cf: str, held: list[float]) -> None:
+def test_no_other_value_is_possible(cf: str, held: list[float]) -> None:
     points: Points = [(0, 0.0), (10_000, 5.0), (20_000, 3.0), (30_000, 10.0)]
     policy, archive = policy_of(10_000, 120_000), Archive(cf, MINUTE, 60, 0.0, "")
     stored = store(arrivals_of([points]), 1, policy)
@@ -157,7 +157,7 @@ def test_no_other_value_was_ever_held(cf: str, held: list[float]) -> None:
     assert [value for value in range(20) if was_held(value)] == sorted(held)
 
 
-def test_a_product_a_hair_too_high_is_not_held_against_xff() -> None:
+def test_a_rounding_error_of_the_product_does_not_miss_xff() -> None:
     assert 0.07 * 100_000 > 7000
     assert Archive("wmean", 100_000, 10, 0.07, "").least_known_ms == 7000
     assert Archive("wmean", 10_000, 10, 0.33335, "").least_known_ms == 3334

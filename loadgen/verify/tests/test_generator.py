@@ -1,4 +1,4 @@
-"""What the load generator's golden files say leaves is what the model lets leave."""
+"""The model sends the points of the load generator's golden files."""
 
 import csv
 import dataclasses
@@ -34,7 +34,7 @@ def test_draws(row: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_what_leaves_and_in_which_order(name: str) -> None:
+def test_points_in_sending_order(name: str) -> None:
     plan = plans.read(GOLDEN / f"{name}.json")
     points = [row for row in rows(name) if row["kind"] == "point"]
     left: dict[str, list[tuple[int, float]]] = {}
@@ -45,14 +45,14 @@ def test_what_leaves_and_in_which_order(name: str) -> None:
 
 @pytest.mark.parametrize("name", FILES)
 @pytest.mark.parametrize("sent", [0, 1, 7, 20])
-def test_sure_is_what_has_left_before_the_cut(name: str, sent: int) -> None:
+def test_points_sent_before_the_kill_are_sure(name: str, sent: int) -> None:
     plan = dataclasses.replace(plans.read(GOLDEN / f"{name}.json"), sure=sent)
     left = sum(row["kind"] == "point" and int(row["turn"]) < sent for row in rows(name))
     subjects = planned([plan])
     assert arrivals([plan], subjects).sure.sum() == left
 
 
-def test_series_are_worked_out_one_by_one_alike() -> None:
+def test_series_computed_one_by_one_are_the_same() -> None:
     for name in FILES:
         plan = plans.read(GOLDEN / f"{name}.json")
         together = of_the_model(plan, planned([plan]))

@@ -1,4 +1,4 @@
-"""Series that a limit refuses, and those whose source gives them a policy."""
+"""Series that a limit refuses, and series whose source assigns a policy."""
 
 from dataclasses import replace
 
@@ -26,9 +26,7 @@ def test_hashes_as_kafka_does(text: str, expected: int) -> None:
     assert murmur2(text.encode()) == expected & 0xFFFFFFFF
 
 
-def test_a_series_is_refused_where_its_partition_has_its_share(
-    connection: psycopg.Connection, database_url: str
-) -> None:
+def test_a_series_is_refused_if_its_partition_is_full(connection: psycopg.Connection, database_url: str) -> None:
     plan = plan_of("late")
     tables_of(plan, BACKWARD).write(connection)
     gone = "load.a.m00000.metric00"
@@ -68,14 +66,14 @@ def test_points_before_starts_at_of_a_limited_series_are_refused(
     assert found.others["missing-series"] == 0
 
 
-def test_a_source_gives_a_policy(connection: psycopg.Connection, database_url: str) -> None:
+def test_a_source_assigns_a_policy(connection: psycopg.Connection, database_url: str) -> None:
     plan = plan_of("steady")
     tables_of(plan, BACKWARD).write(connection)
     assert audit(plan, database_url, [POLICIES[0], *BACKWARD]).others["other-policy"] == 3
     assert audit(plan, database_url, [POLICIES[0], *BACKWARD], BACKWARD[0]).is_clean
 
 
-def test_the_first_source_that_covers_a_topic_gives_its_policy() -> None:
+def test_the_first_source_that_covers_a_topic_assigns_its_policy() -> None:
     read = sources.parse(
         "sources: [{topic: a.b}, {pattern: 'a[.].*', policy: whisper}, {topic: 'c', policy: backward}]"
     )
@@ -83,5 +81,5 @@ def test_the_first_source_that_covers_a_topic_gives_its_policy() -> None:
     assert {topic: policy and policy.name for topic, policy in given.items()} == {
         **{"a.b": None, "a.c": "whisper", "axc": None, "c": "backward", "d": None},
     }
-    with pytest.raises(InputError, match="lack"):
+    with pytest.raises(InputError, match="not in --policies"):
         sources.policy_of("c", read, POLICIES[:1])

@@ -1,4 +1,4 @@
-"""Slots that are not final: of the last points, of a generator that was killed, of runs that go on."""
+"""Slots that are not final: of the last points, of a killed generator, of continued runs."""
 
 from dataclasses import replace
 
@@ -13,7 +13,7 @@ from stored import Tables, tables_of
 
 
 def points_of(plan: Plan, n: int) -> tuple[str, list[tuple[int, float]]]:
-    """Ident and points of the nth series."""
+    """Ident and points of the n-th series."""
     subjects = planned([plan])
     points = arrivals([plan], subjects)
     mine = points.subject == n
@@ -22,7 +22,7 @@ def points_of(plan: Plan, n: int) -> tuple[str, list[tuple[int, float]]]:
 
 
 @pytest.mark.parametrize("silence", [False, True])
-def test_what_silence_closes_may_be_there_or_not(
+def test_slots_that_silence_closes_may_be_missing(
     connection: psycopg.Connection, database_url: str, silence: bool
 ) -> None:
     plan = plan_of("steady")
@@ -32,7 +32,7 @@ def test_what_silence_closes_may_be_there_or_not(
     assert found.counts["open"] > 9
 
 
-def test_an_open_slot_may_hold_what_it_held_on_the_way(connection: psycopg.Connection, database_url: str) -> None:
+def test_an_open_slot_may_have_an_earlier_value(connection: psycopg.Connection, database_url: str) -> None:
     plan = plan_of("steady", ticks=32)
     tables = Tables()
     for n in range(plan.series):
@@ -70,7 +70,7 @@ def test_an_open_slot_may_hold_what_it_held_on_the_way(connection: psycopg.Conne
 
 
 @pytest.mark.parametrize("came", [150, 170, 200, 313])
-def test_of_a_killed_generator_any_of_the_last_points_may_have_come(
+def test_any_last_point_of_a_killed_generator_may_have_arrived(
     connection: psycopg.Connection, database_url: str, came: int
 ) -> None:
     whole = plan_of("steady")
@@ -81,7 +81,7 @@ def test_of_a_killed_generator_any_of_the_last_points_may_have_come(
     assert found.counts["equal"] > 150
 
 
-def test_what_was_acknowledged_before_the_kill_must_have_come(
+def test_points_acknowledged_before_the_kill_must_have_arrived(
     connection: psycopg.Connection, database_url: str
 ) -> None:
     whole = plan_of("steady")
@@ -90,7 +90,7 @@ def test_what_was_acknowledged_before_the_kill_must_have_come(
     assert audit(plan, database_url, BACKWARD).counts["missing"] > 10
 
 
-def test_what_was_under_way_at_the_kill_is_uncertain() -> None:
+def test_points_in_flight_at_the_kill_are_uncertain() -> None:
     plan = replace(plan_of("gaps", ticks=100), finished=False, sent=800)
     points = arrivals([plan], planned([plan]))
     left = int(arrivals([replace(plan, sure=800)], planned([plan])).sure.sum())
@@ -99,7 +99,7 @@ def test_what_was_under_way_at_the_kill_is_uncertain() -> None:
     assert with_uncertainty(replace(plan, acked=left - 3)).sure == 800 - 3 * 64
 
 
-def test_runs_of_the_same_series_go_on(connection: psycopg.Connection, database_url: str) -> None:
+def test_runs_continue_the_same_series(connection: psycopg.Connection, database_url: str) -> None:
     first = plan_of("late", ticks=30)
     second = replace(plan_of("steady", ticks=20), start_ms=START + 330_000)
     tables = Tables()
@@ -112,10 +112,10 @@ def test_runs_of_the_same_series_go_on(connection: psycopg.Connection, database_
     alone = audit(second, database_url, BACKWARD)
     assert alone.is_clean, alone.text()
     assert together.counts["equal"] > alone.counts["equal"] > 100
-    assert not audit(first, database_url, BACKWARD).is_clean  # it knows nothing of what came later
+    assert not audit(first, database_url, BACKWARD).is_clean  # later points are unplanned
 
 
-def test_a_run_goes_on_after_the_generator_was_killed(connection: psycopg.Connection, database_url: str) -> None:
+def test_a_run_continues_after_a_killed_generator(connection: psycopg.Connection, database_url: str) -> None:
     whole = plan_of("steady", ticks=30)
     killed = replace(whole, finished=False, sent=150, sure=150)
     second = replace(plan_of("steady", ticks=20), start_ms=START + 330_000)

@@ -1,4 +1,4 @@
-"""It runs in the query API's environment: all that it needs must be there."""
+"""It runs in the query API's environment, which must have its dependencies."""
 
 import re
 import tomllib

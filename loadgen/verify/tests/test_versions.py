@@ -1,4 +1,4 @@
-"""Tables that hold what versions of the policies promise are clean; damage at a border and off it is found."""
+"""Tables with what versions of the policies promise are clean; damage at a border and elsewhere is found."""
 
 import json
 from contextlib import nullcontext
@@ -96,7 +96,7 @@ def ids(connection: psycopg.Connection) -> dict[str, int]:
 
 @pytest.fixture
 def tables(connection: psycopg.Connection) -> dict[str, int]:
-    """Write what the three versions leave; return the bundles of the first policy."""
+    """Write the slots of the three versions; return the bundles of the first policy."""
     connection.execute("truncate location_period")
     tables_of(PLAN, EVERY).write(connection)
     found = ids(connection)
@@ -105,7 +105,7 @@ def tables(connection: psycopg.Connection) -> dict[str, int]:
     return found
 
 
-def test_what_is_promised_is_clean(tables: dict[str, int], database_url: str) -> None:
+def test_promised_slots_are_clean(tables: dict[str, int], database_url: str) -> None:
     found = audit(database_url)
     assert found.is_clean, found.text()
     assert found.archives["wmean:10s"]["equal"] > 9 * 30
@@ -126,7 +126,7 @@ def test_damage_is_found(
         assert found.counts[kind] == count, found.text()
 
 
-def test_filled_slots_are_left_out(connection: psycopg.Connection, tables: dict[str, int], database_url: str) -> None:
+def test_filled_slots_are_ignored(connection: psycopg.Connection, tables: dict[str, int], database_url: str) -> None:
     connection.execute("truncate archive_fill")
     for sql in FILL:
         connection.execute(filled(sql, tables))
@@ -138,7 +138,7 @@ def test_filled_slots_are_left_out(connection: psycopg.Connection, tables: dict[
 def test_points_before_a_fill_began_count(
     connection: psycopg.Connection, tables: dict[str, int], database_url: str
 ) -> None:
-    """A partition that is behind brings older points than the first ones of its archive."""
+    """A partition that lags adds older points than the first ones of its archive."""
     sql = "insert into archive_fill (rra_bundle_id, until) select {resized}, {at} + interval '40 s'"
     connection.execute("truncate archive_fill")
     connection.execute(filled(sql, tables))
@@ -149,7 +149,7 @@ def test_points_before_a_fill_began_count(
     assert audit(database_url).counts["equal"] == equal
 
 
-def test_a_slot_over_a_border_is_promised_where_the_archive_goes_on() -> None:
+def test_a_slot_over_a_border_is_promised_if_its_archive_continues() -> None:
     subjects = planned([PLAN])
     history = History([PLAN], VERSIONS, [each.policies[0] for each in VERSIONS], subjects, np.zeros(9, dtype=np.int64))
     first, last = history.extent(60_000)
@@ -161,7 +161,7 @@ def test_a_slot_over_a_border_is_promised_where_the_archive_goes_on() -> None:
     assert maxima.promised[~crossed].all()
 
 
-def test_render_is_asked_for_two_slots_of_the_coarsest_archive_before_and_after_a_border() -> None:
+def test_render_is_checked_for_two_slots_of_the_coarsest_archive_around_a_border() -> None:
     subjects = planned([PLAN])
     history = History([PLAN], VERSIONS, [each.policies[0] for each in VERSIONS], subjects, np.zeros(9, dtype=np.int64))
     _, resized, _ = HistorySample([PLAN], VERSIONS, Api(""), count=1, show=1).ranges(history.take(0))
@@ -181,7 +181,7 @@ def test_render_is_asked_for_two_slots_of_the_coarsest_archive_before_and_after_
         ),
     ],
 )
-def test_an_unusable_file_of_versions_is_refused(tmp_path: Path, text: str, message: str) -> None:
+def test_an_unusable_versions_file_is_refused(tmp_path: Path, text: str, message: str) -> None:
     file = tmp_path / "versions.json"
     file.write_text(text, encoding="utf-8")
     with pytest.raises(InputError) as refused:

@@ -1,4 +1,4 @@
-"""The query API, asked for /render."""
+"""Client of the query API's /render."""
 
 import json
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ UNAUTHORIZED = 401
 
 @dataclass(frozen=True)
 class Api:
-    """A query API at ``url``; ``token``: None if it asks for none."""
+    """A query API at ``url``; ``token`` is None if it requires none."""
 
     url: str
     token: str | None = field(default=None, repr=False)
@@ -46,7 +46,7 @@ class Api:
 
 
 def _token(file: Path) -> str:
-    """Return the first token of a file, as of RONDO_API_TOKENS_FILE."""
+    """Return the first token of a file in the format of RONDO_API_TOKENS_FILE."""
     try:
         lines = [line.strip() for line in file.read_text(encoding="utf-8").splitlines()]
     except (OSError, ValueError) as e:

@@ -1,4 +1,4 @@
-"""Names of the array types, and arithmetic on runs: flat arrays in which the items of one series follow one another."""
+"""Array types, and arithmetic on runs: in a flat array, the items of one series are consecutive."""
 
 from typing import TypeAlias
 
@@ -11,14 +11,14 @@ Bools: TypeAlias = NDArray[np.bool_]
 
 
 def begins_run(run: Ints) -> Bools:
-    """Whether each item is the first of its run; ``run`` does not fall."""
+    """Whether each item is the first of its run; ``run`` does not decrease."""
     first = np.ones(run.size, dtype=np.bool_)
     np.not_equal(run[1:], run[:-1], out=first[1:])
     return first
 
 
 def running_max(run: Ints, values: Ints) -> Ints:
-    """Return, for each item, the greatest of the values of its run so far, its own included."""
+    """Return, for each item, the greatest value of its run so far, including its own."""
     if not run.size:
         return values
     low = values.min()
@@ -26,7 +26,7 @@ def running_max(run: Ints, values: Ints) -> Ints:
     return np.asarray(np.maximum.accumulate(values - low + run * height) - run * height + low)
 
 
-def place_in_run(run: Ints) -> Ints:
-    """Count the items of its run before each."""
+def index_in_run(run: Ints) -> Ints:
+    """Index of each item in its run."""
     index = np.arange(run.size)
     return index - np.maximum.accumulate(np.where(begins_run(run), index, 0))

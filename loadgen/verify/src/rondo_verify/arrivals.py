@@ -1,4 +1,4 @@
-"""What a plan sends: the points of some series in the order in which they leave."""
+"""The points that a plan sends for some series, in sending order."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -9,9 +9,8 @@ from .arrays import Bools, Floats, Ints
 from .draws import Purpose, uniform
 from .plan import Plan
 
-UNCERTAIN_TURNS = (
-    64  # unacknowledged points may all be in one of up to this many partitions: they reach back this much further
-)
+# All unacknowledged points may be in one of up to this many partitions, and so reach back this many times further.
+UNCERTAIN_TURNS = 64
 
 
 @dataclass(frozen=True)
@@ -33,9 +32,9 @@ class Subjects:
 
 @dataclass(frozen=True)
 class Arrivals:
-    """Points, flat: those of a subject follow one another in the order of their leaving.
+    """Points as flat arrays: those of a subject are consecutive, in sending order.
 
-    ``subject`` is the index in the :class:`Subjects`; ``t_ms`` epoch ms; ``sure`` is false where it may not have come.
+    ``subject`` is the index in the :class:`Subjects`; ``t_ms`` epoch ms; ``sure`` is false if the point may be missing.
     """
 
     subject: Ints
@@ -54,8 +53,8 @@ def arrivals(plans: Sequence[Plan], subjects: Subjects) -> Arrivals:
     if len(each) == 1:
         return each[0]
     columns = ([getattr(points, name) for points in each] for name in ("subject", "t_ms", "value", "sure"))
-    together = Arrivals(*map(np.concatenate, columns))
-    return together.take(np.argsort(together.subject, kind="stable"))
+    every = Arrivals(*map(np.concatenate, columns))
+    return every.take(np.argsort(every.subject, kind="stable"))
 
 
 def _arrivals(plan: Plan, subjects: Subjects) -> Arrivals:
@@ -90,7 +89,7 @@ def with_uncertainty(plan: Plan) -> Plan:
 
 
 def times(plan: Plan, series: Ints, tick: Ints) -> Ints:
-    """Compute the time of each series' point at each tick by a correct clock, epoch ms."""
+    """Time of each series' point at each tick by a correct clock, epoch ms."""
     if plan.shape == "collectors":
         return _times_of_collectors(plan, series // plan.metrics, tick)
     n = (tick * plan.series + series).astype(np.float64)
@@ -127,7 +126,7 @@ def _jump_ms(plan: Plan, machine: Ints, tick: Ints) -> Ints:
 
 
 def ahead_ms(plan: Plan, machine: Ints) -> Ints:
-    """Compute how far each machine's clock is ahead."""
+    """Milliseconds by which each machine's clock is ahead."""
     drawn = uniform(plan.seed, Purpose.CLOCK)(machine, np.zeros(1, dtype=np.int64))
     return np.floor(drawn * (2 * plan.clock_skew_ms + 1)).astype(np.int64) - plan.clock_skew_ms
 
@@ -191,8 +190,8 @@ def _lanes(plan: Plan, s: Ints, k: Ints) -> list[tuple[Ints, Bools]]:
 
 
 def _is_late(plan: Plan, s: Ints, k: Ints) -> Bools:
-    leaves = (k + int(plan.numbers["late_ticks"])) * plan.series + s
-    return (uniform(plan.seed, Purpose.LATE)(s, k) < plan.numbers["late_share"]) & (leaves < plan.points)
+    turn = (k + int(plan.numbers["late_ticks"])) * plan.series + s
+    return (uniform(plan.seed, Purpose.LATE)(s, k) < plan.numbers["late_share"]) & (turn < plan.points)
 
 
 def _by_generation(plan: Plan, subjects: Subjects, series: Ints, points: Arrivals) -> Arrivals:

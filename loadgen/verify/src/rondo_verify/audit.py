@@ -1,4 +1,4 @@
-"""Plans of the same series, batch by batch, against the tables."""
+"""Compares plans of the same series with the tables, batch by batch."""
 
 import time
 from collections import Counter
@@ -40,7 +40,7 @@ ShowProgress = Callable[[int], AbstractContextManager[Progress]]
 class Audit:
     """Compares repeatedly; batches that were clean once are not read again.
 
-    ``given`` is the policy that the source of the plans gives to all series, if it gives one.
+    ``given`` is the policy that the source of the plans assigns to all series, if any.
     """
 
     plans: Sequence[Plan]
@@ -64,7 +64,7 @@ class Audit:
             )
             self.limits = replace(self.limits, stored=tables.counts(connection))
             total.differ("beyond-max-series", self._overfull())
-            total.differ("unplanned-series", division.strangers)
+            total.differ("unplanned-series", division.unplanned)
             total.differ("other-policy", division.other_policy)
             total.differ("other-bundle", other_bundles(self.policies, self.bundles))
             with show_progress(sum(batch.subjects.size for batch in division.batches)) as progress:
@@ -80,21 +80,21 @@ class Audit:
         return [f"{policy.name}: partition {n}" for policy in self.policies for n in self.limits.overfull(policy)]
 
     def _check(self, connection: psycopg.Connection, batch: Batch) -> Findings:
-        model = Model(self.plans, batch.policy, batch.subjects, batch.places.starts_at_ms, self.limits.is_limited)
+        model = Model(self.plans, batch.policy, batch.subjects, batch.locations.starts_at_ms, self.limits.is_limited)
         findings = Findings(self.show)
-        homeless = batch.places.seg == NO_SEGMENT
-        retired = homeless & self._may_be_retired(model)
+        unstored = batch.locations.seg == NO_SEGMENT
+        retired = unstored & self._may_be_retired(model)
         if retired.any():
             findings = self._check(connection, batch.take(~retired))
             findings.dropped["of series retired since"] += int(model.stored.sure[retired].sum())
             return findings
-        refused = homeless & self._may_be_refused(batch, homeless)
+        refused = unstored & self._may_be_refused(batch, unstored)
         if refused.any():
             findings = self._check(connection, batch.take(~refused))
             findings.dropped[REFUSED] += int(model.stored.sure[refused].sum())
             return findings
         planned = np.bincount(model.stored.points.subject, minlength=batch.subjects.size) > 0
-        findings.series = int((~homeless & planned).sum())
+        findings.series = int((~unstored & planned).sum())
         findings.points = int(model.stored.sure.sum())
         dropped = {
             "late": int(model.stored.late.sum()),
@@ -102,19 +102,19 @@ class Audit:
             REFUSED: model.refused,
         }
         findings.dropped = Counter({why: n for why, n in dropped.items() if n})
-        findings.differ("missing-series", self._texts(batch, homeless & (model.stored.sure > 0)))
-        findings.differ("unplanned-series", self._texts(batch, ~homeless & ~planned))
+        findings.differ("missing-series", self._texts(batch, unstored & (model.stored.sure > 0)))
+        findings.differ("unplanned-series", self._texts(batch, ~unstored & ~planned))
         start_ms = min(plan.earliest_ms for plan in self.plans)
         for archive in batch.policy.archives:
             bundle = self.bundles.get(key_of(batch.policy, archive))
-            segments = batch.places.segments.tolist() if bundle else []
+            segments = batch.locations.segments.tolist() if bundle else []
             rows = tables.rows(connection, bundle.id if bundle else 0, segments, start_ms)
-            comparison = compare(model, archive, batch.places, rows, self.show)
+            comparison = compare(model, archive, batch.locations, rows, self.show)
             self._add(findings, f"{batch.policy.name} {archive.text}", comparison, batch)
         return findings
 
-    def _may_be_refused(self, batch: Batch, homeless: Bools) -> Bools:
-        texts = (self._text(batch, n) if homeless[n] else "" for n in range(batch.subjects.size))
+    def _may_be_refused(self, batch: Batch, unstored: Bools) -> Bools:
+        texts = (self._text(batch, n) if unstored[n] else "" for n in range(batch.subjects.size))
         return np.array([bool(text) and self.limits.may_refuse(batch.policy, text) for text in texts], dtype=np.bool_)
 
     def _may_be_retired(self, model: Model) -> Bools:

@@ -7,7 +7,7 @@ import numpy as np
 
 from .arrays import Bools, Ints
 from .arrivals import Subjects, planned
-from .compare import NO_SEGMENT, Places
+from .compare import NO_SEGMENT, Locations
 from .errors import InputError
 from .idents import Idents
 from .order import NEVER
@@ -16,7 +16,7 @@ from .policies import Policy, first_match
 from .tables import StoredSeries
 
 CELLS = 1 << 21
-WIDTH = 116  # default positions per segment: a row contains as many series
+WIDTH = 116  # default positions per segment, which are the values of a row
 
 
 @dataclass(frozen=True)
@@ -25,63 +25,63 @@ class Batch:
 
     policy: Policy
     subjects: Subjects
-    places: Places
+    locations: Locations
 
     @property
     def key(self) -> tuple[str, bytes]:
         """Equal for batches of the same series at the same locations."""
-        return self.policy.name, np.stack([*vars(self.subjects).values(), *vars(self.places).values()]).tobytes()
+        return self.policy.name, np.stack([*vars(self.subjects).values(), *vars(self.locations).values()]).tobytes()
 
     def take(self, which: Bools) -> "Batch":
         """Select some of its series."""
-        places = Places(self.places.seg[which], self.places.pos[which], self.places.starts_at_ms[which])
-        return Batch(self.policy, self.subjects.take(np.flatnonzero(which)), places)
+        locations = Locations(self.locations.seg[which], self.locations.pos[which], self.locations.starts_at_ms[which])
+        return Batch(self.policy, self.subjects.take(np.flatnonzero(which)), locations)
 
 
 @dataclass(frozen=True)
 class Division:
-    """All series of plans; ``strangers`` match the name template but are not planned."""
+    """All series of plans; ``unplanned`` ones match the name template only."""
 
     batches: list[Batch]
-    strangers: list[str]
+    unplanned: list[str]
     other_policy: list[str]
 
 
 def divide(
     plans: Sequence[Plan], policies: Sequence[Policy], given: Policy | None, stored: Sequence[StoredSeries]
 ) -> Division:
-    """Find stored and expected series; ``given`` is the policy that their source assigns."""
+    """Find stored and expected series; ``given`` is the policy that their source assigns, if any."""
     idents = Idents(plans[0])
     by_name = {policy.name: policy for policy in policies}
     wanted = planned(plans)
     keys = wanted.series << 32 | wanted.generation
     most = max(min(plan.series, plan.points) for plan in plans)
-    lives: dict[str, list[tuple[int, int, int, int, int]]] = {}
-    strangers, other_policy = [], []
+    by_policy: dict[str, list[tuple[int, int, int, int, int]]] = {}
+    unplanned, other_policy = [], []
     for each in stored:
         subject = idents.parse(each.ident)
         if subject is None:
             continue
         if subject[0] >= most:
-            strangers.append(each.ident)
+            unplanned.append(each.ident)
             continue
         if each.policy not in by_name:
-            raise InputError(f"series {each.ident} is stored under policy '{each.policy}', which --policies lacks")
+            raise InputError(f"series {each.ident} is stored under policy '{each.policy}', which is not in --policies")
         covering = given or first_match(policies, each.ident)
         if covering is None or covering.name != each.policy:
             other_policy.append(f"{each.ident}: policy {each.policy}, not {covering.name if covering else 'any'}")
-        lives.setdefault(each.policy, []).append((each.seg, each.pos, each.starts_at_ms, *subject))
+        by_policy.setdefault(each.policy, []).append((each.seg, each.pos, each.starts_at_ms, *subject))
     batches = []
     found = np.zeros(keys.size, dtype=np.bool_)
-    for name, rows in lives.items():
+    for name, rows in by_policy.items():
         seg, pos, starts_at, series, generation = np.array(sorted(rows), dtype=np.int64).T
         at = np.minimum(np.searchsorted(keys, series << 32 | generation), max(0, keys.size - 1))
         if keys.size:
             found[at[keys[at] == series << 32 | generation]] = True
         for part in _segments(plans, seg):
             batches.append(_batch(by_name[name], series[part], generation[part], seg[part], pos[part], starts_at[part]))
-    batches.extend(_homeless(plans, policies, given, idents, wanted.take(np.flatnonzero(~found))))
-    return Division(batches, strangers, other_policy)
+    batches.extend(_unstored(plans, policies, given, idents, wanted.take(np.flatnonzero(~found))))
+    return Division(batches, unplanned, other_policy)
 
 
 def _segments(plans: Sequence[Plan], seg: Ints) -> Iterator[slice]:
@@ -92,7 +92,7 @@ def _segments(plans: Sequence[Plan], seg: Ints) -> Iterator[slice]:
         yield slice(int(start), int(end))
 
 
-def _homeless(
+def _unstored(
     plans: Sequence[Plan], policies: Sequence[Policy], given: Policy | None, idents: Idents, subjects: Subjects
 ) -> Iterator[Batch]:
     """Group series without a location; a series that no policy covers needs none."""
@@ -106,8 +106,8 @@ def _homeless(
         which = np.array(by_policy.get(policy.name, []), dtype=np.int64)
         for start in range(0, which.size, at_once):
             some = subjects.take(which[start : start + at_once])
-            nowhere, never_valid = np.full(some.size, NO_SEGMENT), np.full(some.size, NEVER)
-            yield _batch(policy, some.series, some.generation, nowhere, np.ones_like(nowhere), never_valid)
+            no_segment, never = np.full(some.size, NO_SEGMENT), np.full(some.size, NEVER)
+            yield _batch(policy, some.series, some.generation, no_segment, np.ones_like(no_segment), never)
 
 
 def _batch(policy: Policy, series: Ints, generation: Ints, seg: Ints, pos: Ints, starts_at: Ints) -> Batch:
@@ -115,5 +115,5 @@ def _batch(policy: Policy, series: Ints, generation: Ints, seg: Ints, pos: Ints,
     return Batch(
         policy,
         Subjects(series[order], generation[order]),
-        Places(seg[order], pos[order], starts_at[order]),
+        Locations(seg[order], pos[order], starts_at[order]),
     )

@@ -69,7 +69,7 @@ def main(
         plans = [with_uncertainty(plan_reader.read(file)) for file in plan_files or [running.plan()]]
         versions = version_files.read(versions_file) if versions_file else []
         url = postgres or running.postgres()
-        asked = Api.of(api, token_file) if api else None if postgres else running.api(token_file)
+        client = Api.of(api, token_file) if api else None if postgres else running.api(token_file)
         sources = source_files.read(sources_file) if sources_file else running.sources()
         policies = [] if versions else policy_files.read(policies_file) if policies_file else running.policies()
         limits = Limits(running.partitions(), new_series_limited)
@@ -77,11 +77,11 @@ def main(
         runs: list[dict[str, Any]] = []
         for same_series in _by_series(plans):
             if versions:
-                run = _with_versions(same_series, versions, url, asked, sample, show)
+                run = _with_versions(same_series, versions, url, client, sample, show)
             else:
                 given = policy_of(same_series[0].topic, sources, policies)
                 audit = Audit(same_series, policies, url, show, given, limits)
-                run = _with_policies(audit, asked, sample, new_series_limited)
+                run = _with_policies(audit, client, sample, new_series_limited)
             found = _until_clean(run, deadline)
             runs.extend(_run(plan, found) for plan in same_series)
             findings.add(found)
@@ -90,7 +90,7 @@ def main(
         sys.exit(UNUSABLE)
     for plan in plans:
         findings.notes.extend(_notes(plan))
-    if not (asked and sample):
+    if not (client and sample):
         findings.notes.append("/render was not checked")
     if as_json:
         sent = [{"run": plan.run, "shape": plan.shape, "points": plan.points, "sent": plan.sent} for plan in plans]
@@ -120,7 +120,7 @@ def _notes(plan: Plan) -> Iterator[str]:
     if plan.failed:
         yield f"{plan.run}: {plan.failed} points finally failed; any of them may be missing"
     if not plan.finished:
-        yield f"{plan.run}: the generator was cut off; points of turns {plan.sure} to {plan.points} may be missing"
+        yield f"{plan.run}: the generator was killed; points of turns {plan.sure} to {plan.points} may be missing"
 
 
 def _with_policies(audit: Audit, api: Api | None, count: int, are_refused: bool) -> Callable[[], Findings]:
@@ -130,7 +130,7 @@ def _with_policies(audit: Audit, api: Api | None, count: int, are_refused: bool)
         findings = audit.run(_show_progress)
         if api and count and findings.is_clean:
             sample = Sample(audit.plans, api, count, audit.show, are_refused)
-            findings = _with(findings, sample.run(audit.division, audit.bundles))
+            findings = _merged(findings, sample.run(audit.division, audit.bundles))
         return findings
 
     return run
@@ -146,7 +146,7 @@ def _with_versions(
         findings = audit.run(_show_progress)
         if api and count and findings.is_clean:
             sample = HistorySample(plans, versions, api, count, show)
-            findings = _with(findings, sample.run(audit.lives, audit.bundles))
+            findings = _merged(findings, sample.run(audit.groups, audit.bundles))
         return findings
 
     return run
@@ -170,7 +170,7 @@ def _until_clean(run: Callable[[], Findings], deadline: float) -> Findings:
         time.sleep(PAUSE_S)
 
 
-def _with(findings: Findings, more: Findings) -> Findings:
+def _merged(findings: Findings, more: Findings) -> Findings:
     findings.rendered |= more.rendered
     findings.others += more.others
     for example in more.examples:

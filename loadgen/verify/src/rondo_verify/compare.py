@@ -1,4 +1,4 @@
-"""The rows of one archive, slot by slot, against the model."""
+"""Compares the rows of one archive with the model, slot by slot."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ NO_SEGMENT = -1
 
 
 @dataclass(frozen=True)
-class Places:
+class Locations:
     """Location of each subject, ``NO_SEGMENT`` if none. Slots up to ``starts_at_ms`` belong to an earlier series."""
 
     seg: Ints
@@ -59,34 +59,34 @@ class Comparison:
                 self.list(kind, subject, slots.end_ms[column], slots.value[subject, column], found[subject, column])
 
     def list(self, kind: str, subject: int, end_ms: int, expected: float, found: float) -> None:
-        """List a difference if there is room."""
+        """List a difference, unless ``show`` of its kind are listed."""
         if sum(each.kind == kind for each in self.differences) < self.show:
             self.differences.append(Difference(kind, int(subject), int(end_ms), float(expected), float(found)))
 
 
-def compare(model: Model, archive: Archive, places: Places, rows: Rows, show: int) -> Comparison:
+def compare(model: Model, archive: Archive, locations: Locations, rows: Rows, show: int) -> Comparison:
     """Compare all slots of an archive."""
     result = Comparison(show)
     slots = model.slots(archive)
     rows = well_placed(rows, archive, result)
-    found, overwritten = values_at(places, archive, rows, slots)
+    found, overwritten = values_at(locations, archive, rows, slots)
     _judge(model, archive, slots, found, overwritten, result)
-    _add_outside(model, archive, rows, slots, places, result)
+    _add_outside(model, archive, rows, slots, locations, result)
     return result
 
 
-def values_at(places: Places, archive: Archive, rows: Rows, slots: Slots) -> tuple[Floats, Bools]:
+def values_at(locations: Locations, archive: Archive, rows: Rows, slots: Slots) -> tuple[Floats, Bools]:
     """Return the stored value of each slot of each subject, and whether its row holds a newer slot instead."""
-    segments = places.segments
+    segments = locations.segments
     rows = rows.take(np.isin(rows.seg, segments))
     row_segment, column = _row_cells(rows, archive, slots, segments)
     inside = (column >= 0) & (column < slots.end_ms.size)
     table = np.full((segments.size + 1, slots.end_ms.size, rows.dp.shape[1] + 1), np.nan)  # last: no location
     table[row_segment[inside], column[inside], :-1] = rows.dp[inside]
-    at_segment = _subject_segments(places, segments)
-    at_position = np.minimum(places.pos - 1, rows.dp.shape[1])
+    at_segment = _subject_segments(locations, segments)
+    at_position = np.minimum(locations.pos - 1, rows.dp.shape[1])
     found = table[at_segment[:, None], np.arange(slots.end_ms.size)[None, :], at_position[:, None]]
-    found[slots.end_ms[None, :] <= places.starts_at_ms[:, None]] = np.nan
+    found[slots.end_ms[None, :] <= locations.starts_at_ms[:, None]] = np.nan
     overwritten = _overwritten(rows, row_segment, column, slots, archive, segments.size + 1)[at_segment]
     return found, overwritten
 
@@ -96,8 +96,8 @@ def _row_cells(rows: Rows, archive: Archive, slots: Slots, segments: Ints) -> tu
     return np.searchsorted(segments, rows.seg), rows.t_ms // archive.step_ms - 1 - slots.first
 
 
-def _subject_segments(places: Places, segments: Ints) -> Ints:
-    return np.where(places.seg == NO_SEGMENT, segments.size, np.searchsorted(segments, places.seg))
+def _subject_segments(locations: Locations, segments: Ints) -> Ints:
+    return np.where(locations.seg == NO_SEGMENT, segments.size, np.searchsorted(segments, locations.seg))
 
 
 def well_placed(rows: Rows, archive: Archive, result: Comparison) -> Rows:
@@ -115,9 +115,9 @@ def _overwritten(rows: Rows, row_segment: Ints, column: Ints, slots: Slots, arch
     """Return, for each segment and slot, whether its row holds a newer slot with a known value."""
     round_size = min(archive.size, slots.end_ms.size)
     newest = np.full((segments, round_size), np.iinfo(np.int64).min)
-    place = column % archive.size
-    news = (place < round_size) & ~np.isnan(rows.dp).all(axis=1)
-    newest[row_segment[news], place[news]] = rows.t_ms[news]
+    index = column % archive.size
+    has_value = (index < round_size) & ~np.isnan(rows.dp).all(axis=1)
+    newest[row_segment[has_value], index[has_value]] = rows.t_ms[has_value]
     return (
         np.asarray(newest[:, np.arange(slots.end_ms.size) % archive.size] > slots.end_ms) if round_size else newest > 0
     )
@@ -138,8 +138,8 @@ def _judge(model: Model, archive: Archive, slots: Slots, found: Floats, overwrit
     subject, column = np.nonzero(~final & expects & finds & ~same)
     odd = np.zeros_like(final)
     if subject.size:
-        asked = OpenSlots(subject, column + slots.first, found[subject, column])
-        odd[subject, column] = ~model.may_hold(asked, archive)
+        open_slots = OpenSlots(subject, column + slots.first, found[subject, column])
+        odd[subject, column] = ~model.may_hold(open_slots, archive)
     result.add("wrong", odd | (final & expects & finds & ~same), slots, found)
 
 
@@ -148,20 +148,20 @@ def _add_outside(
     archive: Archive,
     rows: Rows,
     slots: Slots,
-    places: Places,
+    locations: Locations,
     result: Comparison,
 ) -> None:
     """Find values of the subjects at times outside the model."""
-    row_segment, column = _row_cells(rows, archive, slots, places.segments)
+    row_segment, column = _row_cells(rows, archive, slots, locations.segments)
     outside = (column < 0) | (column >= slots.end_ms.size)
-    at_segment = _subject_segments(places, places.segments)
+    at_segment = _subject_segments(locations, locations.segments)
     owner = np.full((int(at_segment.max(initial=0)) + 1, rows.dp.shape[1] + 1), -1)
-    lives = (places.seg != NO_SEGMENT) & (places.pos <= rows.dp.shape[1])
-    owner[at_segment[lives], places.pos[lives] - 1] = np.flatnonzero(lives)
+    stored = (locations.seg != NO_SEGMENT) & (locations.pos <= rows.dp.shape[1])
+    owner[at_segment[stored], locations.pos[stored] - 1] = np.flatnonzero(stored)
     which = np.flatnonzero(outside)
     owners = owner[row_segment[which], :-1]
     known = (owners >= 0) & ~np.isnan(rows.dp[which])
-    known &= rows.t_ms[which][:, None] > places.starts_at_ms[np.maximum(owners, 0)]
+    known &= rows.t_ms[which][:, None] > locations.starts_at_ms[np.maximum(owners, 0)]
     for n, position in np.argwhere(known):
         row = which[n]
         if model.are_uncertain(rows.t_ms[row : row + 1], archive.step_ms)[owners[n, position], 0]:

@@ -1,4 +1,4 @@
-"""Plans whose policies changed meanwhile, against the tables: every slot of every archive of every period."""
+"""Compares plans whose policies changed with the tables: every slot of every archive of every location period."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ from .arrays import Bools, Floats, Ints
 from .arrivals import planned
 from .audit import ShowProgress, key_of, other_bundles
 from .batches import CELLS
-from .compare import NO_SEGMENT, RELATIVE, Comparison, Places, values_at, well_placed
+from .compare import NO_SEGMENT, RELATIVE, Comparison, Locations, values_at, well_placed
 from .findings import Example, Findings
 from .idents import Idents
 from .order import NEVER
@@ -27,8 +27,8 @@ from .versions import Version, policies_of
 
 
 @dataclass(frozen=True)
-class Lives:
-    """Subjects with one history, and the periods of each, oldest first; none of a series that is not stored."""
+class HistoryGroup:
+    """Subjects with one history, and the location periods of each, oldest first; none if it is not stored."""
 
     history: History
     idents: list[str]
@@ -40,27 +40,27 @@ class Lives:
         return tuple(self.idents), tuple(map(tuple, self.periods))
 
     @property
-    def are_homeless(self) -> Bools:
+    def are_unstored(self) -> Bools:
         """Whether each series is not stored."""
         return np.array([not periods for periods in self.periods], dtype=np.bool_)
 
-    def places(self, policy: str, number: int) -> tuple[Places, Ints, Ints]:
-        """Return locations of the periods with a number that are of a policy, ``ends_at_ms`` and ``taken_ms``."""
+    def locations(self, policy: str, number: int) -> tuple[Locations, Ints, Ints]:
+        """Return location, ``ends_at_ms`` and ``reassigned_ms`` of each subject's period with the number and policy."""
         none = StoredPeriod("", NO_SEGMENT, 1, NEVER)
         at = [each[number] if number < len(each) and each[number].policy == policy else none for each in self.periods]
 
         def column(name: str) -> Ints:
             return np.array([getattr(each, name) for each in at], dtype=np.int64)
 
-        places = Places(column("seg"), column("pos"), column("starts_at_ms"))
-        return places, column("ends_at_ms"), column("taken_ms")
+        locations = Locations(column("seg"), column("pos"), column("starts_at_ms"))
+        return locations, column("ends_at_ms"), column("reassigned_ms")
 
 
 @dataclass(frozen=True)
 class Layer:
-    """Values found in one archive of one policy, whatever the period, by subject and slot.
+    """Values found in one archive of one policy, of all periods, by subject and slot.
 
-    ``filled`` tells by slot whether values may come from finer archives; points that are behind bring some there, too.
+    ``filled``: by slot, whether values may come from finer archives, or from old points.
     """
 
     key: BundleKey
@@ -77,7 +77,7 @@ class HistoryAudit:
     versions: Sequence[Version]
     url: str
     show: int
-    lives: list[Lives] = field(default_factory=list)
+    groups: list[HistoryGroup] = field(default_factory=list)
     bundles: Bundles = field(default_factory=dict)
     _clean: dict[tuple[object, ...], Findings] = field(default_factory=dict)
 
@@ -89,71 +89,71 @@ class HistoryAudit:
             connection.execute("set default_transaction_read_only = on")
             self.bundles = tables.bundles(connection)
             periods = tables.periods(connection, idents.prefix)
-            self.lives = list(self._divide(idents, periods))
-            known = {ident for lives in self.lives for ident in lives.idents}
+            self.groups = list(self._divide(idents, periods))
+            known = {ident for group in self.groups for ident in group.idents}
             total.differ("unplanned-series", (ident for ident in periods if idents.parse(ident) and ident not in known))
             total.differ("other-bundle", other_bundles(self.versions[-1].policies, self.bundles))
             with show_progress(len(known)) as progress:
-                for lives in self.lives:
-                    alone = replace(lives, history=lives.history.anew())
-                    findings = self._clean.get(lives.key) or self._check(connection, alone)
+                for group in self.groups:
+                    uncached = replace(group, history=group.history.uncached())
+                    findings = self._clean.get(group.key) or self._check(connection, uncached)
                     if findings.is_clean:
-                        self._clean[lives.key] = findings
+                        self._clean[group.key] = findings
                     total.add(findings)
-                    progress.update(len(lives.idents))
+                    progress.update(len(group.idents))
         return total
 
-    def _divide(self, idents: Idents, periods: dict[str, list[StoredPeriod]]) -> Iterator[Lives]:
+    def _divide(self, idents: Idents, periods: dict[str, list[StoredPeriod]]) -> Iterator[HistoryGroup]:
         """Group series by their policies in all versions and by partition, so that a group has few segments."""
         wanted = planned(self.plans)
         texts = [idents.text(int(s), int(g)) for s, g in zip(wanted.series, wanted.generation, strict=True)]
         policies = [policies_of(text, self.versions) for text in texts]
 
-        def group(n: int) -> tuple[tuple[str, ...], int]:
+        def key(n: int) -> tuple[tuple[str, ...], int]:
             of = periods.get(texts[n])
             return tuple(policy.name for policy in policies[n]), of[-1].seg >> 16 if of else -1
 
         at_once = max(1, CELLS // max(1, sum(plan.ticks for plan in self.plans)))
-        for _, members in groupby(sorted(range(len(texts)), key=lambda n: (group(n), n)), group):
+        for _, members in groupby(sorted(range(len(texts)), key=lambda n: (key(n), n)), key):
             of_group = list(members)
             for start in range(0, len(of_group), at_once):
                 some = np.array(of_group[start : start + at_once])
-                lived = [periods.get(texts[n], []) for n in some]
-                starts_at = np.array([each[0].starts_at_ms if each else NEVER for each in lived], dtype=np.int64)
+                of_some = [periods.get(texts[n], []) for n in some]
+                starts_at = np.array([each[0].starts_at_ms if each else NEVER for each in of_some], dtype=np.int64)
                 history = History(self.plans, self.versions, policies[some[0]], wanted.take(some), starts_at)
-                yield Lives(history, [texts[n] for n in some], lived)
+                yield HistoryGroup(history, [texts[n] for n in some], of_some)
 
-    def _check(self, connection: psycopg.Connection, lives: Lives) -> Findings:
-        history, findings = lives.history, Findings(self.show)
+    def _check(self, connection: psycopg.Connection, group: HistoryGroup) -> Findings:
+        history, findings = group.history, Findings(self.show)
         stored = history.last.stored
-        planned_here = np.bincount(stored.points.subject, minlength=len(lives.idents)) > 0
+        planned_here = np.bincount(stored.points.subject, minlength=len(group.idents)) > 0
         findings.series, findings.points = int(planned_here.sum()), int(stored.sure.sum())
         dropped = {"late": stored.late.sum(), "duplicate-time": stored.duplicate.sum()}
         findings.dropped = Counter({why: int(n) for why, n in dropped.items() if n})
         names = [name for name, _ in groupby(policy.name for policy in history.policies)]
         findings.differ(
-            "missing-series", (lives.idents[n] for n in np.flatnonzero(lives.are_homeless & (stored.sure > 0)))
+            "missing-series", (group.idents[n] for n in np.flatnonzero(group.are_unstored & (stored.sure > 0)))
         )
-        findings.differ("other-periods", _other_periods(lives, names))
+        findings.differ("other-periods", _other_periods(group, names))
         for cf, step_ms in history.kinds():
-            comparison = self._compare(connection, lives, cf, step_ms)
+            comparison = self._compare(connection, group, cf, step_ms)
             kind = f"{cf}:{step_ms / 1000:g}s"
             findings.archives[kind] = comparison.counts
             for what in comparison.misplaced:
                 findings.add_example(Example("wrong", f"{kind} {what}"))
             for each in comparison.differences:
                 values = (None if np.isnan(value) else value for value in (each.expected, each.found))
-                findings.add_example(Example(each.kind, lives.idents[each.subject], kind, each.end_ms, *values))
+                findings.add_example(Example(each.kind, group.idents[each.subject], kind, each.end_ms, *values))
         return findings
 
-    def _compare(self, connection: psycopg.Connection, lives: Lives, cf: str, step_ms: int) -> Comparison:
+    def _compare(self, connection: psycopg.Connection, group: HistoryGroup, cf: str, step_ms: int) -> Comparison:
         comparison = Comparison(self.show)
         stored: dict[BundleKey, Rows] = {}
         start_ms = min(plan.earliest_ms for plan in self.plans)
-        first_end_ms, last_end_ms = lives.history.extent(step_ms)
+        first_end_ms, last_end_ms = group.history.extent(step_ms)
         for key, bundle in self.bundles.items():
             policy, *kind, size = key
-            segments = {period.seg for of in lives.periods for period in of if period.policy == policy}
+            segments = {period.seg for of in group.periods for period in of if period.policy == policy}
             if tuple(kind) == (cf, step_ms) and segments:
                 rows = tables.rows(connection, bundle.id, sorted(segments), start_ms)
                 rows = well_placed(rows, Archive(cf, step_ms, size, bundle.xff, ""), comparison)
@@ -161,46 +161,46 @@ class HistoryAudit:
                 if rows.t_ms.size:
                     first_end_ms = min(first_end_ms, int(rows.t_ms.min()))
                     last_end_ms = max(last_end_ms, int(rows.t_ms.max()))
-        promise = lives.history.promise(cf, step_ms, first_end_ms, last_end_ms)
+        promise = group.history.promise(cf, step_ms, first_end_ms, last_end_ms)
         layers = [
-            _layer(lives, key, rows, promise.slots, self.bundles[key].points_from_ms) for key, rows in stored.items()
+            _layer(group, key, rows, promise.slots, self.bundles[key].points_from_ms) for key, rows in stored.items()
         ]
-        _judge(lives, cf, promise, layers, comparison)
+        _judge(group, cf, promise, layers, comparison)
         return comparison
 
 
-def _other_periods(lives: Lives, names: Sequence[str]) -> Iterator[str]:
-    """Series that do not live under their policy, or have lived under the policies of the versions in another order."""
-    for ident, periods in zip(lives.idents, lives.periods, strict=True):
+def _other_periods(group: HistoryGroup, names: Sequence[str]) -> Iterator[str]:
+    """Series in a location of another policy, or whose periods have another order of policies than the versions."""
+    for ident, periods in zip(group.idents, group.periods, strict=True):
         rest = iter(names)
         if periods and (periods[-1].policy != names[-1] or not all(period.policy in rest for period in periods)):
             yield f"{ident}: {', '.join(period.policy for period in periods)}, not {', '.join(names)}"
 
 
-def _layer(lives: Lives, key: BundleKey, rows: Rows, slots: Slots, points_from_ms: int) -> Layer:
-    """Values in an archive; of two periods there with one, that of the later period."""
+def _layer(group: HistoryGroup, key: BundleKey, rows: Rows, slots: Slots, points_from_ms: int) -> Layer:
+    """Values in an archive; if two periods have one, that of the later period."""
     policy, cf, step_ms, size = key
-    shape = len(lives.idents), slots.end_ms.size
+    shape = len(group.idents), slots.end_ms.size
     found, overwritten = np.full(shape, np.nan), np.zeros(shape, dtype=np.bool_)
-    for number in range(max(map(len, lives.periods), default=0)):
-        places, ends_at_ms, taken_ms = lives.places(policy, number)
-        if not places.segments.size:
+    for number in range(max(map(len, group.periods), default=0)):
+        locations, ends_at_ms, reassigned_ms = group.locations(policy, number)
+        if not locations.segments.size:
             continue
-        values, newer = values_at(places, Archive(cf, step_ms, size, 0, ""), rows, slots)
+        values, newer = values_at(locations, Archive(cf, step_ms, size, 0, ""), rows, slots)
         ends = slots.end_ms[None, :]
-        inside = (ends > places.starts_at_ms[:, None]) & (ends - step_ms < ends_at_ms[:, None])
-        inside &= (ends <= taken_ms[:, None]) & (places.seg != NO_SEGMENT)[:, None]
+        inside = (ends > locations.starts_at_ms[:, None]) & (ends - step_ms < ends_at_ms[:, None])
+        inside &= (ends <= reassigned_ms[:, None]) & (locations.seg != NO_SEGMENT)[:, None]
         found = np.where(inside & ~np.isnan(values), values, found)
         overwritten |= inside & newer
     return Layer(key, found, overwritten, slots.end_ms < points_from_ms)
 
 
-def _judge(lives: Lives, cf: str, promise: Promise, layers: Sequence[Layer], result: Comparison) -> None:
-    history, slots = lives.history, promise.slots
+def _judge(group: HistoryGroup, cf: str, promise: Promise, layers: Sequence[Layer], result: Comparison) -> None:
+    history, slots = group.history, promise.slots
     model = history.last
-    asked = ~lives.are_homeless[:, None] & ~model.are_uncertain(slots.end_ms, slots.step_ms)
+    compared = ~group.are_unstored[:, None] & ~model.are_uncertain(slots.end_ms, slots.step_ms)
     final = slots.end_ms[None, :] <= history.closed_until_ms[:, None]
-    single, crossed = asked & (promise.version >= 0), asked & (promise.version < 0)
+    single, crossed = compared & (promise.version >= 0), compared & (promise.version < 0)
     expects = ~np.isnan(slots.value) & (~single | promise.exists[promise.version])
     expected = Slots(slots.first, slots.step_ms, np.where(expects, slots.value, np.nan))
     found, over = np.full(slots.value.shape, np.nan), np.zeros(slots.value.shape, dtype=np.bool_)
@@ -214,9 +214,9 @@ def _judge(lives: Lives, cf: str, promise: Promise, layers: Sequence[Layer], res
         result.add("extra", other, expected, layer.found)
     finds = ~np.isnan(found)
     same = is_close(expected.value, found, RELATIVE)
-    judged = asked & promise.promised
+    judged = compared & promise.promised
     over &= expects & ~finds
-    result.add("border", asked & ~promise.promised, expected, found)
+    result.add("border", compared & ~promise.promised, expected, found)
     result.add("equal", judged & final & expects & same, expected, found)
     result.add("overwritten", judged & over, expected, found)
     result.add("open", judged & expects & ~final & ~over, expected, found)
@@ -228,7 +228,7 @@ def _judge(lives: Lives, cf: str, promise: Promise, layers: Sequence[Layer], res
 
 
 def _are_own(history: History, cf: str, key: BundleKey) -> Bools:
-    """Whether an archive is that of each version."""
+    """Whether each version has this archive."""
     archives = (history.archive(n, cf, key[2]) for n in range(len(history.versions)))
     return np.array(
         [
@@ -239,12 +239,12 @@ def _are_own(history: History, cf: str, key: BundleKey) -> Bools:
     )
 
 
-def _are_odd(history: History, cf: str, promise: Promise, asked: Bools, found: Floats) -> Bools:
+def _are_odd(history: History, cf: str, promise: Promise, which: Bools, found: Floats) -> Bools:
     """Whether values of open slots of the newest version are none of its intermediate values."""
     newest = len(history.versions) - 1
     archive = history.archive(newest, cf, promise.slots.step_ms)
-    subject, column = np.nonzero(asked & (promise.version == newest))
-    odd = np.zeros_like(asked)
+    subject, column = np.nonzero(which & (promise.version == newest))
+    odd = np.zeros_like(which)
     if subject.size and archive:
         open_slots = OpenSlots(subject, column + promise.slots.first, found[subject, column])
         odd[subject, column] = ~history.last.may_hold(open_slots, archive)

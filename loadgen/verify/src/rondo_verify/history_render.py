@@ -2,7 +2,7 @@
 
 A response has one step. Where the version of a slot has an archive of this step, the slot has its value. Where it has
 none, or no value, the slot is unknown, or has a finer archive's slots, consolidated, or the slot of a coarser one.
-What `./rondo policies fill` has added to an archive is not compared.
+Slots that `./rondo policies fill` has added to an archive are not compared.
 """
 
 from collections import Counter
@@ -18,7 +18,7 @@ from .arrays import Floats
 from .audit import key_of
 from .compare import DIFFERENCES, RELATIVE
 from .findings import Example, Findings
-from .history_audit import Lives
+from .history_audit import HistoryGroup
 from .plan import Plan
 from .policies import WMEAN, Policy
 from .prefixes import is_close
@@ -31,12 +31,12 @@ REDUCTIONS: dict[str, Callable[[Floats], float]] = {
     **{"wmean": np.mean, "min": np.min, "max": np.max, "sum": np.sum},
     "last": lambda known: known[-1],
 }
-AROUND_SLOTS = 2  # what is asked before and after a border, in slots of the coarsest archive
+AROUND_SLOTS = 2  # queried before and after a border, in slots of the coarsest archive
 
 
 @dataclass(frozen=True)
 class HistorySample:
-    """``count`` series of the plans, chosen by the seed of the first, asked of ``api``."""
+    """``count`` series of the plans, chosen by the seed of the first, queried from ``api``."""
 
     plans: Sequence[Plan]
     versions: Sequence[Version]
@@ -44,11 +44,11 @@ class HistorySample:
     count: int
     show: int
 
-    def run(self, lives: Sequence[Lives], bundles: Bundles) -> Findings:
-        """Query each series over each border, and over all, for each function of its last policy."""
+    def run(self, groups: Sequence[HistoryGroup], bundles: Bundles) -> Findings:
+        """Query each series over each border, and over the whole load, for each function of its last policy."""
         findings = Findings(self.show)
         random = np.random.default_rng(self.plans[0].seed & 0xFFFFFFFF)
-        stored = [(each, n) for each in lives for n in range(len(each.idents)) if each.periods[n]]
+        stored = [(each, n) for each in groups for n in range(len(each.idents)) if each.periods[n]]
         for index in np.sort(random.permutation(len(stored))[: self.count]):
             each, n = stored[index]
             one = each.history.take(n)
@@ -60,7 +60,7 @@ class HistorySample:
         return findings
 
     def ranges(self, history: History) -> Iterator[tuple[int, int]]:
-        """List the times around each border, and all of the load."""
+        """List the time of the whole load, and the times around each border."""
         begin_ms, end_ms = int(history.starts_at_ms[0]), int(history.closed_until_ms[0])
         around_ms = AROUND_SLOTS * max(step_ms for _, step_ms in history.kinds())
         yield begin_ms, end_ms
@@ -102,7 +102,7 @@ class HistorySample:
 
 
 def _query(policy: Policy, cf: str, start_ms: int, until_ms: int) -> dict[str, Any]:
-    """Query that reads the finest archive of the function itself: finest slots answer for any function, too."""
+    """Query that reads the finest archive of the function, although finest slots answer for any function, too."""
     query = {"format": "json", "maxDataPoints": 1 << 20}
     if cf != WMEAN:
         step_ms = min((each.step_ms for each in policy.archives if each.cf == cf), default=1000)
@@ -112,7 +112,7 @@ def _query(policy: Policy, cf: str, start_ms: int, until_ms: int) -> dict[str, A
 
 
 def _step_ms(points: Sequence[tuple[float | None, int]], cf: str, history: History) -> int:
-    """Tell the step of a response; a single point has that of the function's only archive. 0: unknown."""
+    """Return the step of a response; a single point has that of the function's only archive. 0: unknown."""
     steps = {1000 * (b - a) for (_, a), (_, b) in pairwise(points)}
     if len(points) == 1:
         steps = {step_ms for function, step_ms in history.kinds() if function == cf}
@@ -121,7 +121,7 @@ def _step_ms(points: Sequence[tuple[float | None, int]], cf: str, history: Histo
 
 @dataclass(frozen=True)
 class _Pieces:
-    """What is promised of the slots of a response, and what other archives of the function have for each slot."""
+    """The promises for the slots of a response, and the values of other archives of the function for each slot."""
 
     promise: Promise
     others: list[Floats]
@@ -132,8 +132,8 @@ class _Pieces:
         others = []
         finest_ms = min(other_ms for _, other_ms in history.kinds())
         for function, other_ms in history.kinds():
-            has = function == cf or (function, other_ms) == (WMEAN, finest_ms)
-            if has and other_ms != step_ms and (other_ms % step_ms == 0 or step_ms % other_ms == 0):
+            may_answer = function == cf or (function, other_ms) == (WMEAN, finest_ms)
+            if may_answer and other_ms != step_ms and (other_ms % step_ms == 0 or step_ms % other_ms == 0):
                 coarsest = max(step_ms, other_ms)
                 first_ms = (first_end_ms - step_ms) // coarsest * coarsest + other_ms
                 of = history.promise(function, other_ms, first_ms, -(-last_end_ms // coarsest) * coarsest)
@@ -145,7 +145,7 @@ class _Pieces:
         return cls(promise, others)
 
     def judge(self, column: int, value: float | None) -> tuple[str | None, float | None]:
-        """Kind of a value in the response, and the value expected."""
+        """Kind of a value in the response, and the expected value."""
         version, expected = int(self.promise.version[0, column]), float(self.promise.slots.value[0, column])
         found = np.nan if value is None else value
         exists = version < 0 or bool(self.promise.exists[version])

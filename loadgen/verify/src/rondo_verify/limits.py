@@ -1,4 +1,4 @@
-"""Which new series are refused: those whose policy already has its share of ``max.series`` in their partition."""
+"""Refusals of new series whose policy already has its share of ``max.series`` in their partition."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,10 +13,9 @@ SEED = 0x9747B28C
 
 @dataclass(frozen=True)
 class Limits:
-    """``stored``: how many series each policy has in each partition, of whatever load.
+    """``stored`` is the number of series of each policy in each partition, of all loads.
 
-    Where the rate of new series ``is_limited`` too, a series may be refused for a while, or for ever, though its
-    partition has room.
+    If the rate of new series ``is_limited``, a series may be refused, even forever, although its partition has room.
     """
 
     partitions: int = PARTITIONS

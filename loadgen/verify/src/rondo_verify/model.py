@@ -19,8 +19,8 @@ from .slots import Finest, Pieces, Slots, consolidate, finest, pieces
 class Model:
     """The subjects are all of one policy.
 
-    A subject whose ``starts_at`` is before its first planned point has had others before. Where series ``are_refused``
-    for a while, one whose ``starts_at`` is after its first planned points lacks those.
+    A subject whose ``starts_at`` is before its first planned point also has older points. If series ``are_refused``
+    temporarily, planned points before ``starts_at`` are missing.
     """
 
     plans: Sequence[Plan]
@@ -76,10 +76,10 @@ class Model:
         np.minimum.at(sure_after, points.subject[after], points.t_ms[after])
         np.maximum.at(sure_before, points.subject[before], points.t_ms[before])
         is_older = (self.starts_at_ms > NEVER) & (self.starts_at_ms < first)
-        goes_on = sure_after < -NEVER  # another plan sent points after the uncertain ones
+        continues = sure_after < -NEVER  # another plan sent points after the uncertain ones
         return [
             (np.full(size, NEVER), np.where(is_older, first, NEVER)),
-            (np.where(goes_on, sure_before, NEVER), np.where(goes_on, sure_after, NEVER)),
+            (np.where(continues, sure_before, NEVER), np.where(continues, sure_after, NEVER)),
         ]
 
     def are_uncertain(self, end_ms: Ints, step_ms: int) -> Bools:
@@ -94,13 +94,13 @@ class Model:
         """For each subject (row) and slot end (column), whether neither points nor silence can still change it."""
         return np.asarray(end_ms[None, :] <= self.stored.closed_until_ms[:, None])
 
-    def may_hold(self, asked: OpenSlots, archive: Archive) -> Bools:
+    def may_hold(self, slots: OpenSlots, archive: Archive) -> Bools:
         """Whether the values found in open slots are possible intermediate or final values."""
         if self.policy.reorder_ms and not all(plan.finished for plan in self.plans):
-            return np.ones(asked.subject.size, dtype=np.bool_)  # any buffered point may be missing
-        accepted = np.zeros(asked.subject.size, dtype=np.bool_)
-        for slot in np.unique(asked.slot):
-            here = np.flatnonzero(asked.slot == slot)
-            part = OpenSlots(asked.subject[here], asked.slot[here], asked.found[here])
+            return np.ones(slots.subject.size, dtype=np.bool_)  # any buffered point may be missing
+        accepted = np.zeros(slots.subject.size, dtype=np.bool_)
+        for slot in np.unique(slots.slot):
+            here = np.flatnonzero(slots.slot == slot)
+            part = OpenSlots(slots.subject[here], slots.slot[here], slots.found[here])
             accepted[here] = are_prefixes(part, self._pieces, self.finest, self.policy, archive)
         return accepted

@@ -1,8 +1,8 @@
-"""Which points are stored, and until when the slots of a series are closed.
+"""Determines which points are stored, and until when the slots of a series are closed.
 
 ::
 
-    window 10 s, arriving 5 3 12 14 16:   14 releases 3, 16 releases 5; 12 14 16 wait; all up to 5 are late now
+    window 10 s, arriving 5 3 12 14 16:   14 releases 3, 16 releases 5; 12 14 16 are buffered; from now on <= 5 is late
 """
 
 from dataclasses import dataclass
@@ -20,8 +20,8 @@ NEVER = np.iinfo(np.int64).min // 4
 class Stored:
     """The stored points of each subject, in consolidation order.
 
-    ``closed_until_ms``: by subject; what ends at or before it is final. ``sure`` and the counts are by subject, and of
-    sure points only.
+    ``closed_until_ms``: by subject; slots that end by then are final. ``sure``, ``late`` and ``duplicate`` count sure
+    points by subject.
     """
 
     points: Arrivals
@@ -59,22 +59,22 @@ def _dropped(arrivals: Arrivals, before: Ints, policy: Policy) -> tuple[Bools, B
         newest = before // slot
         return t < newest, (t == newest) & (not policy.whisper)
     late, duplicate = np.zeros_like(arrivals.sure), np.zeros_like(arrivals.sure)
-    asked = np.flatnonzero(t <= before // slot)
+    undecided = np.flatnonzero(t <= before // slot)
     back = 0
-    # A point is late when one as new or newer has been released before it came: all up to the newest less the window.
-    while asked.size:
+    # A point is late if one at least as new was released before it arrived, which is up to the newest minus the window.
+    while undecided.size:
         back += 1
-        asked = asked[asked >= back]
-        other = asked - back
-        same = arrivals.subject[other] == arrivals.subject[asked]
-        asked, other = asked[same], other[same]
-        released = arrivals.t_ms[other] <= before[asked] - policy.reorder_ms
-        behind = t[asked] < t[other] if policy.whisper else t[asked] <= t[other]
-        late[asked[released & behind]] = True
+        undecided = undecided[undecided >= back]
+        other = undecided - back
+        same = arrivals.subject[other] == arrivals.subject[undecided]
+        undecided, other = undecided[same], other[same]
+        released = arrivals.t_ms[other] <= before[undecided] - policy.reorder_ms
+        behind = t[undecided] < t[other] if policy.whisper else t[undecided] <= t[other]
+        late[undecided[released & behind]] = True
         if not policy.whisper:
-            duplicate[asked[~released & (t[asked] == t[other])]] = True
+            duplicate[undecided[~released & (t[undecided] == t[other])]] = True
         newest_there = np.maximum(before[other], arrivals.t_ms[other]) // slot
-        asked = asked[newest_there >= t[asked]]
+        undecided = undecided[newest_there >= t[undecided]]
     return late, duplicate & ~late
 
 
@@ -84,14 +84,14 @@ def _in_order(points: Arrivals, newest: Ints, policy: Policy) -> Arrivals:
     if not policy.whisper:
         return points.take(np.lexsort((points.t_ms, points.subject)))
     released = np.arange(points.subject.size)
-    asked = released.copy()
-    while asked.size:  # until the point after which each continues
-        at = released[asked]
-        waits = (newest[at] < points.t_ms[asked] + policy.reorder_ms) & (at + 1 < released.size)
-        asked, at = asked[waits], at[waits]
+    undecided = released.copy()
+    while undecided.size:  # until the point that releases each is found
+        at = released[undecided]
+        waits = (newest[at] < points.t_ms[undecided] + policy.reorder_ms) & (at + 1 < released.size)
+        undecided, at = undecided[waits], at[waits]
         same = points.subject[at + 1] == points.subject[at]
-        asked = asked[same]
-        released[asked] += 1
+        undecided = undecided[same]
+        released[undecided] += 1
     buffered = newest[released] < points.t_ms + policy.reorder_ms
     return points.take(np.lexsort((points.t_ms, np.where(buffered, released.size, released), points.subject)))
 

@@ -30,9 +30,9 @@ PARAMETERS: dict[str, tuple[str, ...]] = {
 class Plan:
     """Point n is that of series ``n mod series`` at tick ``n div series``; series s is one of ``metrics`` of a machine.
 
-    A run takes a turn for each n; what leaves at turns below ``sent`` has been handed over, and what leaves below
-    ``sure`` is known to have come. ``rate`` is points a second; times are cut to ``time_unit_ms``. The clock of each
-    machine is off by up to ``clock_skew_ms``.
+    A run has a turn for each n. Points of turns below ``sent`` were passed to the producer; those of turns below
+    ``sure`` are known to have arrived. ``rate`` is points per second; times are truncated to ``time_unit_ms``. Each
+    machine's clock is off by up to ``clock_skew_ms``.
     """
 
     run: str
@@ -61,7 +61,7 @@ class Plan:
 
     @property
     def earliest_ms(self) -> int:
-        """No point is earlier."""
+        """Lower bound of the times of points."""
         rounded_ms = int(self.interval_ms) if self.shape == "collectors" else 0
         jump_ms = int(self.numbers["jump_ms"]) if self.shape == "jumping" else 0
         return self.start_ms - self.clock_skew_ms - rounded_ms - jump_ms

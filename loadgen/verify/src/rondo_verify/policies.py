@@ -53,9 +53,9 @@ class Archive:
 
 @dataclass(frozen=True)
 class Policy:
-    """Times in ms; heartbeat 0 is Whisper mode. ``aggregate`` is the function that Graphite shows the series by.
+    """Times in ms; heartbeat 0 is Whisper mode. ``aggregate`` is the function by which Graphite shows the series.
 
-    ``finest`` is that of the points of one finest slot: last or sum in Whisper mode, else wmean.
+    ``finest`` is the function of the points in a finest slot: last or sum in Whisper mode, else wmean.
     """
 
     name: str
@@ -129,7 +129,7 @@ def _policy(item: Any, key: str) -> Policy:
     try:
         match = re.compile(str(item["match"]))
     except re.error as e:
-        raise InputError(f"'{item['match']}' is not a regular expression of Python's: {e} ({key}.match)") from e
+        raise InputError(f"'{item['match']}' is not a Python regular expression: {e} ({key}.match)") from e
     return Policy(
         name=str(item["name"]),
         match=match,

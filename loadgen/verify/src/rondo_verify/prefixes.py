@@ -1,10 +1,10 @@
-"""Whether an open slot holds its value after some of its points: rows are emitted before a slot is closed."""
+"""Checks whether an open slot has its value after some of its points: rows are emitted before a slot is closed."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from .arrays import Bools, Floats, Ints, begins_run, place_in_run
+from .arrays import Bools, Floats, Ints, begins_run, index_in_run
 from .policies import LAST, SUM, Archive, Policy
 from .slots import Finest, Pieces
 
@@ -13,7 +13,7 @@ RELATIVE = 1e-6  # running sums are less exact than the model's
 
 @dataclass(frozen=True)
 class OpenSlots:
-    """One slot each of some subjects, by its number in the archive, and the value found."""
+    """One slot of each of some subjects, by its number in the archive, and the value found."""
 
     subject: Ints
     slot: Ints
@@ -59,10 +59,10 @@ def _so_far(which: Ints, slot: Ints, ms: Ints, value: Floats, policy: Policy) ->
     if policy.finest == LAST:
         return value, ms.astype(np.float64)
     run = np.cumsum(begins_run(which) | begins_run(slot)) - 1
-    place = place_in_run(run)
-    table = np.zeros((2, int(run.max(initial=-1)) + 1, int(place.max(initial=-1)) + 1))
-    table[0, run, place], table[1, run, place] = ms, ms * value
-    known, integral = np.cumsum(table, axis=2)[:, run, place]
+    index = index_in_run(run)
+    table = np.zeros((2, int(run.max(initial=-1)) + 1, int(index.max(initial=-1)) + 1))
+    table[0, run, index], table[1, run, index] = ms, ms * value
+    known, integral = np.cumsum(table, axis=2)[:, run, index]
     if policy.finest == SUM:
         return integral / ms, ms.astype(np.float64)
     return integral / known, known

@@ -1,10 +1,10 @@
 """What several versions of the policies promise of a slot.
 
-A version is taken between two points of a series. Which two is known only to a range of time, its border. A slot is of
+A task takes a version between two points of a series, at a time that is known only as a range, its border. A slot is of
 one version if no border can lie between the point before it and the point that closes it; then its archive in that
 version, and no other, has the value of the model, or there is no such archive and no value. A slot with a border is
 promised if all versions that it may be of have an archive of its function and step, and the model gives the same value
-under each of them: the open slot went on. Any other slot with a border may be unknown, or have a value of a part::
+under each of them: the open slot continues. Any other slot with a border may be unknown, or have a value of a part::
 
     versions               a |border| b
     points                 .  .  .  .  .  .
@@ -56,8 +56,8 @@ class History:
     starts_at_ms: Ints
     _models: dict[tuple[int, int, int], Model] = field(default_factory=dict)
 
-    def anew(self) -> "History":
-        """Return the same without what was computed, which takes hundreds of bytes a point."""
+    def uncached(self) -> "History":
+        """Return a copy without cached models, which take hundreds of bytes a point."""
         return replace(self, _models={})
 
     def take(self, n: int) -> "History":
@@ -80,7 +80,7 @@ class History:
 
     @cached_property
     def closed_until_ms(self) -> Ints:
-        """Slots that end by then are final, by subject."""
+        """Time by which slots that end are final, by subject."""
         every = [self.model(n).stored.closed_until_ms for n in range(len(self.versions))]
         return np.asarray(np.min(every, axis=0))
 
@@ -101,7 +101,7 @@ class History:
         return (low // step_ms + 1) * step_ms, -(-high // step_ms) * step_ms
 
     def promise(self, cf: str, step_ms: int, first_end_ms: int, last_end_ms: int) -> Promise:
-        """Tell what is promised of the slots from one end to another, both included."""
+        """Return the promises for the slots from one end to another, both included."""
         first = first_end_ms // step_ms - 1
         count = max(0, last_end_ms // step_ms - first)
         shape = self.subjects.size, count

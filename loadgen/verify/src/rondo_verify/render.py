@@ -27,7 +27,7 @@ from .tables import Bundles
 
 @dataclass(frozen=True)
 class Sample:
-    """``count`` series of the plans, chosen by the seed of the first, asked of ``api``."""
+    """``count`` series of the plans, chosen by the seed of the first, queried from ``api``."""
 
     plans: Sequence[Plan]
     api: Api
@@ -39,18 +39,18 @@ class Sample:
         """Query each series for each of its archives in the database."""
         findings = Findings(self.show)
         random = np.random.default_rng(self.plans[0].seed & 0xFFFFFFFF)
-        lives = [batch for batch in division.batches if np.all(batch.places.seg != NO_SEGMENT)]
-        sizes = np.array([batch.subjects.size for batch in lives], dtype=np.int64)
+        stored = [batch for batch in division.batches if np.all(batch.locations.seg != NO_SEGMENT)]
+        sizes = np.array([batch.subjects.size for batch in stored], dtype=np.int64)
         chosen = np.sort(random.permutation(sizes.sum())[: self.count])
         owner = np.searchsorted(np.cumsum(sizes), chosen, side="right")
         for n in np.unique(owner):
             which = chosen[owner == n] - sizes[:n].sum()
-            batch = lives[n]
+            batch = stored[n]
             model = Model(
                 self.plans,
                 batch.policy,
                 batch.subjects.take(which),
-                batch.places.starts_at_ms[which],
+                batch.locations.starts_at_ms[which],
                 self.are_refused,
             )
             self._check(model, bundles, findings)
@@ -99,8 +99,8 @@ class Sample:
             wanted = float(expected.value[subject, column]) if inside else np.nan
             kind = _kind(wanted, value, not inside or bool(final[column]))
             if kind == "unsure" and value is not None:
-                asked = OpenSlots(np.array([subject]), np.array([column + expected.first]), np.array([value]))
-                kind = "open" if model.may_hold(asked, archive)[0] else "wrong"
+                open_slot = OpenSlots(np.array([subject]), np.array([column + expected.first]), np.array([value]))
+                kind = "open" if model.may_hold(open_slot, archive)[0] else "wrong"
             if kind:
                 counts[kind] += 1
             if kind in DIFFERENCES:
@@ -109,7 +109,7 @@ class Sample:
 
 
 def target(ident: str, cf: str, aggregate: str) -> str:
-    """Target that is read from the archives of ``cf``; sums that are not asked for come from the finest archive."""
+    """Target that is read from the archives of ``cf``; without consolidateBy, sums come from the finest archive."""
     name = re.sub(r"[\\(){},'\"\s]", r"\\\g<0>", ident)
     function = "average" if cf == WMEAN else cf
     return name if cf == aggregate == WMEAN else f"consolidateBy({name},'{function}')"

@@ -1,4 +1,4 @@
-"""The sources file: only the policies that it assigns to topics."""
+"""Reads the policies that a sources file assigns to topics."""
 
 import re
 from collections.abc import Sequence
@@ -49,7 +49,7 @@ def policy_of(topic: str, sources: Sequence[Source], policies: Sequence[Policy])
         return None
     policy = next((policy for policy in policies if policy.name == source.policy), None)
     if policy is None:
-        raise InputError(f"topic {topic} has the policy '{source.policy}', which --policies lacks (--sources)")
+        raise InputError(f"topic {topic} has the policy '{source.policy}', which is not in --policies (--sources)")
     return policy
 
 
@@ -60,5 +60,5 @@ def _source(item: Any, key: str) -> Source:
     try:
         topics = re.compile(re.escape(str(item["topic"])) if "topic" in item else str(item["pattern"]))
     except re.error as e:
-        raise InputError(f"'{item['pattern']}' is not a regular expression of Python's: {e} ({key}.pattern)") from e
+        raise InputError(f"'{item['pattern']}' is not a Python regular expression: {e} ({key}.pattern)") from e
     return Source(topics, None if policy is None else str(policy))

@@ -60,14 +60,14 @@ class StoredSeries:
 
 @dataclass(frozen=True)
 class StoredPeriod:
-    """A row of location_period: slots that begin before ``ends_at_ms`` and end no later than ``taken_ms``."""
+    """A row of location_period: slots that begin before ``ends_at_ms`` and end no later than ``reassigned_ms``."""
 
     policy: str
     seg: int
     pos: int
     starts_at_ms: int
     ends_at_ms: int = FOREVER
-    taken_ms: int = FOREVER
+    reassigned_ms: int = FOREVER
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ def series(connection: psycopg.Connection, prefix: str) -> list[StoredSeries]:
 
 
 def periods(connection: psycopg.Connection, prefix: str) -> dict[str, list[StoredPeriod]]:
-    """Where each series has lived, oldest first; series whose name begins with ``prefix``, as above."""
+    """Location periods of the same series as :func:`series`, by ident, oldest first."""
     found: dict[str, list[StoredPeriod]] = {}
     rows = connection.execute(PERIODS, (prefix.partition(";")[0],)).fetchall()
     for ident, policy, seg, pos, starts_at, *until in rows:

@@ -14,9 +14,9 @@ from .policies import Policy, first_match
 
 @dataclass(frozen=True)
 class Version:
-    """Policies of which points until ``from_ms`` know nothing yet, and points from ``until_ms`` on do; epoch ms.
+    """Policies that do not apply to points until ``from_ms``, and apply to all from ``until_ms`` on; epoch ms.
 
-    Each task takes a version when it sees it: in between, some series are consolidated under it and others are not.
+    Each task takes a version when it reads it: in between, it applies to some series and not to others.
     """
 
     policies: Sequence[Policy]
