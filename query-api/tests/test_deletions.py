@@ -82,7 +82,7 @@ def test_the_page_says_that_a_deletion_takes_long(browser: Browser, api: ApiClie
         select(shown, PAGE_KEPT[0])
         shown.page.get_by_role("button", name="Delete 1 series …").click()
         shown.confirm(shown.page.get_by_role("dialog", name="Delete 1 series?"), "Token that may delete", WRITER)
-        expect(shown.page.get_by_text("Deleting 1 series, gone: 0")).to_be_visible()
+        expect(shown.page.get_by_text("Deleting 1 series, deleted: 0")).to_be_visible()
         shown.page.clock.fast_forward(30_000)
         expect(shown.page.get_by_text("the topology or the sink may be down")).to_be_visible()
         whole_rondo.door(home, "start", "topology")

@@ -110,7 +110,7 @@ def test_it_fits_in_both_themes_and_runs_no_name(browser: Browser, served: ApiCl
     with explorer(browser, served.url, **options) as shown:
         shown.open("status")
         expect(shown.page.locator(".stage")).to_have_count(6)
-        expect(shown.page.get_by_role("heading", level=1)).to_have_text("All is well")
+        expect(shown.page.get_by_role("heading", level=1)).to_have_text("All parts are ok")
         expect(card(shown, "Dropped points")).to_contain_text(HOSTILE)
         expect(stage(shown, "Topology")).to_contain_text(HOSTILE)
         expect(stage(shown, "Kafka sources")).to_contain_text(HOSTILE)
@@ -140,10 +140,10 @@ def height_of_job(shown: Explorer) -> float:
 def test_it_is_reached_from_the_other_pages(browser: Browser, served: ApiClient) -> None:
     with explorer(browser, served.url) as shown:
         shown.open("series").page.get_by_role("link", name="Status").click()
-        expect(stage(shown, "PostgreSQL")).to_contain_text("well")
+        expect(stage(shown, "PostgreSQL")).to_contain_text("✓ ok")
         shown.page.get_by_role("link", name="Explorer").click()
         shown.page.get_by_role("link", name="Status").click()
-        expect(stage(shown, "Query API")).to_contain_text("well")
+        expect(stage(shown, "Query API")).to_contain_text("✓ ok")
 
 
 def test_it_shows_what_breaks_and_keeps_open_what_is_open(
@@ -173,7 +173,7 @@ def test_it_shows_what_breaks_and_keeps_open_what_is_open(
 
 def test_without_postgresql_it_does_not_say_what_only_that_knows(browser: Browser, tmp_path: Path) -> None:
     with serve(tmp_path, NO_DATABASE) as api, explorer(browser, api.url) as shown:
-        texts = shown.open("status").page.locator("#cards").get_by_text("Not known: PostgreSQL does not answer.")
+        texts = shown.open("status").page.locator("#cards").get_by_text("Unknown: PostgreSQL does not answer.")
         expect(texts).to_have_count(3)  # policies, fills, and replays and backfills
 
 
@@ -184,7 +184,7 @@ def test_it_asks_for_the_token_and_keeps_what_it_has_shown(browser: Browser, url
             shown.open("status/")
             shown.page.get_by_label("Token of this Rondo").fill("t")
             shown.page.keyboard.press("Enter")
-            expect(shown.page.get_by_role("heading", level=1)).to_have_text("What could be asked is well")
+            expect(shown.page.get_by_role("heading", level=1)).to_have_text("All checked parts are ok")
             expect(shown.page.get_by_role("status")).to_contain_text("RONDO_API_TOPOLOGY_URLS")
         expect(shown.page.get_by_role("heading", level=1)).to_contain_text("No status: the query API does not answer")
         expect(shown.page.locator(".stage")).to_have_count(6)

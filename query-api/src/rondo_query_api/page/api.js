@@ -30,7 +30,7 @@ export const cardinality = (parts, signal) => get('series/cardinality', parts, s
 /** Series with their location and last value, `{series: [{name, policy, …}], more}`. */
 export const described = (parts, signal) => get('series/find', parts, signal);
 
-/** Settings that this API lacks to delete series, and how many it deletes at once, `{missing, limit}`. */
+/** Settings that are missing to delete series, and the maximum number of series of a deletion, `{missing, limit}`. */
 export const deletionOffer = () => get('series/deletion', {});
 
 /** Ids and names of all series that `described` would find, `{series: [{id, name}], more}`. */
@@ -39,7 +39,7 @@ export const names = (parts) => get('series/names', parts);
 /** Requests the deletion of the series with these ids; the token must be one that may write. */
 export const deleteSeries = (ids, token) => post('series/delete', { id: ids }, token);
 
-/** How many of these ids still are series, `{series}`. */
+/** How many of these series still exist, `{series}`. */
 export const remaining = (ids) => post('series/remaining', { id: ids });
 
 /** The newest dead letters, of one reason if it is not empty, `{dead_letters: [{id, time, reason, detail, source, excerpt, …}], more}`. */
@@ -48,7 +48,7 @@ export const deadLetters = (reason, limit) => get('dead-letters', { reason, limi
 /** Resends the dead letters with these ids, `{sent, not_sent: [{reason, ids}]}`; the token must be one that may write. */
 export const resendDeadLetters = (ids, token) => post('dead-letters/resend', { id: ids }, token);
 
-/** What the parts of the pipeline say, `{at, state, stages, problems, drops, policies, …}`. */
+/** Status of the parts of the pipeline, `{at, state, stages, problems, drops, policies, …}`. */
 export const status = () => get('status', { format: 'json' });
 
 /** Series of one target, `[{target, tags, datapoints: [[value, epoch s]]}]`, and the server's clock, epoch seconds. */
@@ -58,7 +58,7 @@ export async function render(target, { from, until, tz }, maxDataPoints, signal)
   return { series: await response.json(), now: Date.parse(response.headers.get('Date')) / 1000 };
 }
 
-/** Query parameters; a list repeats its name, empty values are left out. */
+/** Query parameters; a list repeats its name, empty values are omitted. */
 export function parameters(values) {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) {
@@ -82,7 +82,7 @@ export async function file(query) {
   return (await send(`render?${query}`, {})).blob();
 }
 
-/** Sends the token, by default the page's: of that alone the page asks for another one if it is refused. */
+/** Sends the token, by default the page's. If that one is refused, the page asks the user for another. */
 async function send(path, options, token) {
   let response;
   const credentials = token ? { Authorization: `Bearer ${token}` } : authorization();

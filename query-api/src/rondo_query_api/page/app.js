@@ -1,4 +1,4 @@
-/** The explorer: the state, the parts that show it, and the parts that change it. */
+/** The explorer: connects the state with the parts that show and change it. */
 
 import { find, functions } from './api.js';
 import { Chart } from './chart.js';

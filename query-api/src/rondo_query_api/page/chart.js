@@ -7,7 +7,7 @@ import uPlot from './uplot/uPlot.esm.js';
 const COLOURS = 10;
 const FONT = '12px system-ui, sans-serif';
 const DAY = '\n{D} {MMM}';
-const TIMES = [ // minimum distance of ticks, label, and what is added when the year, month or day changes
+const TIMES = [ // minimum distance of ticks, label, and its addition when the year, month or day changes
   [31536000, '{YYYY}', null, null, null, null, null, null, 1],
   [2419200, '{MMM}', '\n{YYYY}', null, null, null, null, null, 1],
   [86400, '{D} {MMM}', '\n{YYYY}', null, null, null, null, null, 1],

@@ -3,7 +3,7 @@
  * select, Enter or Tab accepts, Escape closes, Ctrl+Space opens.
  *
  * `suggest(text, cursor, signal)` returns `[{label, detail, text, cursor, more}]`: `text` is the field's text with the
- * suggestion in it, `more` whether to go on suggesting after it.
+ * suggestion in it, `more` whether suggestions continue after it.
  */
 
 import { h, newId } from './dom.js';
@@ -37,9 +37,9 @@ export class Combobox {
   }
 
   async open() {
-    this.asking?.abort();
-    this.asking = new AbortController();
-    const { signal } = this.asking;
+    this.request?.abort();
+    this.request = new AbortController();
+    const { signal } = this.request;
     let found;
     try {
       found = await this.suggest(this.field.value, this.field.selectionStart, signal);
@@ -52,7 +52,7 @@ export class Combobox {
 
   close() {
     clearTimeout(this.timer);
-    this.asking?.abort();
+    this.request?.abort();
     this.#show([]);
   }
 

@@ -1,19 +1,19 @@
 /** Completion of targets: names of functions, nodes of the tree, tags inside of seriesByTag. */
 
 import { find, tagNames, tagValues } from './api.js';
-import { escaped, placeOf, unescaped } from './grammar.js';
+import { contextAt, escaped, unescaped } from './grammar.js';
 
 const MOST = 60;
 
 /** Suggestions at the cursor of a target; `catalogue` is every function by name. */
 export async function complete(catalogue, text, cursor, signal) {
-  const place = placeOf(text, cursor);
-  const put = (word, rest = {}) => ({
-    text: text.slice(0, place.start) + word + text.slice(cursor), cursor: place.start + word.length, ...rest,
+  const { start, quote, word, call } = contextAt(text, cursor);
+  const put = (completed, rest = {}) => ({
+    text: text.slice(0, start) + completed + text.slice(cursor), cursor: start + completed.length, ...rest,
   });
-  if (place.quote) return place.call?.name === 'seriesByTag' ? tagSuggestions(place.word, put, signal) : [];
-  if (/^[\d+-]/.test(place.word)) return [];
-  const [functions, nodes] = [functionSuggestions(catalogue, place.word, put), nodeSuggestions(place.word, put, signal)];
+  if (quote) return call?.name === 'seriesByTag' ? tagSuggestions(word, put, signal) : [];
+  if (/^[\d+-]/.test(word)) return [];
+  const [functions, nodes] = [functionSuggestions(catalogue, word, put), nodeSuggestions(word, put, signal)];
   return [...functions, ...(await nodes)].slice(0, MOST);
 }
 

@@ -1,4 +1,4 @@
-/** The dialog that asks whether to write, and for a token that may: memory alone keeps it, until a reload. */
+/** The dialog that confirms a write, and asks for a token that may write, which is forgotten at a reload. */
 
 import { h, newId } from './dom.js';
 import { SENDABLE } from './token.js';
@@ -7,8 +7,8 @@ const FIRST = 5;
 let token = '';
 
 /**
- * Asks whether to do `what`, such as `Delete 3 series`, and calls `request(token)` if the answer is yes. An error is shown,
- * and may be tried again. True if the request was accepted, false if the dialog was cancelled.
+ * Asks whether to do `what`, such as `Delete 3 series`, and calls `request(token)` once confirmed. An error is shown, and
+ * the user may try again. Returns true if the request was accepted, false if the dialog was cancelled.
  */
 export function confirmWrite({ what, right, names, consequence, className }, request) {
   const heading = newId('confirm');
@@ -28,10 +28,10 @@ export function confirmWrite({ what, right, names, consequence, className }, req
     label, error, h('div', { className: 'controls' }, cancel, accept));
   const dialog = h('dialog', { className: 'card confirm', 'aria-labelledby': heading }, form);
 
-  const askForToken = (asked) => {
-    label.hidden = !asked;
-    field.disabled = !asked;
-    if (asked) field.focus();
+  const requireToken = (required) => {
+    label.hidden = !required;
+    field.disabled = !required;
+    if (required) field.focus();
     else cancel.focus();
   };
   let busy = false;
@@ -55,7 +55,7 @@ export function confirmWrite({ what, right, names, consequence, className }, req
       if (refused.status === 401 || refused.status === 403) {
         token = '';
         field.value = '';
-        askForToken(true);
+        requireToken(true);
       }
     }
   };
@@ -63,7 +63,7 @@ export function confirmWrite({ what, right, names, consequence, className }, req
   dialog.addEventListener('cancel', (event) => { if (busy) event.preventDefault(); }); // Escape
   document.body.append(dialog);
   dialog.showModal();
-  askForToken(!token);
+  requireToken(!token);
   return new Promise((resolve) => {
     dialog.addEventListener('close', () => {
       dialog.remove();

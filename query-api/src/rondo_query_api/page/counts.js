@@ -1,4 +1,4 @@
-/** Number of series by policy, by source, by prefix, and by tag or the values of one: four tables side by side. */
+/** Number of series by policy, source, prefix, and tag or values of a tag: four tables side by side. */
 
 import { h } from './dom.js';
 

@@ -1,4 +1,4 @@
-/** Dead letters: the newest ones on demand, and resending those that are selected; without Kafka the commands for both. */
+/** Dead letters: shows the newest ones on demand and resends selected ones; without Kafka, shows the commands for both. */
 
 import { deadLetters, resendDeadLetters } from './api.js';
 import { confirmWrite } from './confirm.js';
@@ -11,7 +11,7 @@ const KAFKA = 'RONDO_API_KAFKA_BOOTSTRAP_SERVERS';
 const TOKENS = 'RONDO_API_WRITE_TOKENS';
 const COMMAND = './rondo dead-letters';
 
-/** The card. It stays as it is while the status is asked again: `show` only fills it anew if the API offers something else. */
+/** The card. A new status does not change it: `show` refills it only if the API offers something else. */
 export class DeadLetters {
   constructor(host) {
     this.host = host;
@@ -50,12 +50,12 @@ export class DeadLetters {
   }
 
   async #find() {
-    const asking = this.asking = Symbol('newest');
+    const request = this.request = Symbol('newest');
     this.found.textContent = 'Reading …';
     this.error.textContent = '';
     try {
       const { dead_letters: found, more } = await deadLetters(this.reason.value, LIMIT);
-      if (asking !== this.asking) return;
+      if (request !== this.request) return;
       this.selection = new Selection(() => this.#count());
       this.found.textContent = summary(found.length, more);
       this.list.replaceChildren(...found.map((each) => this.#item(each)));
@@ -63,7 +63,7 @@ export class DeadLetters {
       this.controls.hidden = this.selection.boxes.size === 0;
       this.#count();
     } catch (error) {
-      if (asking !== this.asking) return;
+      if (request !== this.request) return;
       this.found.textContent = '';
       this.error.textContent = error.message;
     }
@@ -71,9 +71,9 @@ export class DeadLetters {
 
   #item(each) {
     const { id, reason, detail, excerpt } = each;
-    const box = this.mayResend && !each.sent ? this.selection.box({ id, name: `${place(each)} ${reason}` }) : '';
+    const box = this.mayResend && !each.sent ? this.selection.box({ id, name: `${recordOf(each)} ${reason}` }) : '';
     return h('li', {},
-      h('div', { className: 'head' }, h('label', { className: 'name' }, box, ' ', place(each)), h('span', {}, reason)),
+      h('div', { className: 'head' }, h('label', { className: 'name' }, box, ' ', recordOf(each)), h('span', {}, reason)),
       h('p', { className: 'numbers' }, facts(each)),
       detail ? h('p', { className: 'hint' }, h('bdi', {}, detail)) : null,
       h('pre', { className: 'commands excerpt' }, excerpt || '(no bytes)'));
@@ -92,7 +92,7 @@ export class DeadLetters {
       what: `Resend ${counted(names.size)}`,
       right: 'write',
       names: [...names.values()],
-      consequence: 'They go to the topics that they came from, each once. First mend the cause, or they come back.',
+      consequence: 'Each is sent once, to the topic that it came from. Fix the cause first, or they come back.',
       className: 'primary',
     }, async (token) => { outcome = await resendDeadLetters([...names.keys()], token); });
     if (!accepted) return;
@@ -104,7 +104,7 @@ export class DeadLetters {
 function withoutKafka(facts, reasons) {
   const named = reasons.map((each) => `--reason=${each}`).join(' ');
   return card('Dead letters',
-    h('p', { className: 'hint' }, 'Their bytes are kept for 7 days. List them, and send them again once the cause is mended, with'),
+    h('p', { className: 'hint' }, 'Kafka keeps their bytes for 7 days. List them, and resend them once the cause is fixed, with'),
     commands(`${COMMAND} ${named}`, `${COMMAND} resend ${named} --dry-run`),
     h('p', { className: 'hint' }, `To see and resend them here, set ${KAFKA}. `,
       page(facts, 'docs/how-to/dead-letters.md', 'Inspect and resend dead letters')));
@@ -112,7 +112,7 @@ function withoutKafka(facts, reasons) {
 
 const counted = (number) => `${number.toLocaleString('en')} dead letter${number === 1 ? '' : 's'}`;
 
-const place = ({ source: { topic, partition, offset } }) => `${topic}-${partition}@${offset}`;
+const recordOf = ({ source: { topic, partition, offset } }) => `${topic}-${partition}@${offset}`;
 
 function facts({ time, count, bytes: size, resent, sent }) {
   const known = [
@@ -126,7 +126,7 @@ function facts({ time, count, bytes: size, resent, sent }) {
 
 function summary(number, more) {
   const shown = number ? `The newest ${counted(number)}.` : 'No dead letters.';
-  return more ? `${shown} Older ones were not looked at: use ${COMMAND}.` : shown;
+  return more ? `${shown} Older ones were not read: use ${COMMAND}.` : shown;
 }
 
 function result({ sent, not_sent: others }) {

@@ -1,4 +1,4 @@
-/** Deletion of series that were found: what is selected, the request, and how many have gone. */
+/** Deletion of series that were found: the selection, the request, and its progress. */
 
 import { deleteSeries, deletionOffer, names, remaining } from './api.js';
 import { confirmWrite } from './confirm.js';
@@ -7,11 +7,11 @@ import { counted } from './numbers.js';
 import { Selection } from './selection.js';
 
 const POLL_MS = 1000;
-const PATIENCE_MS = 20_000;
+const STALLED_MS = 20_000;
 const TOKENS = 'RONDO_API_WRITE_TOKENS';
 
 export class Deletion {
-  /** `deleted` is called after series have gone. */
+  /** `deleted` is called after series were deleted. */
   constructor(host, deleted) {
     this.deleted = deleted;
     this.offer = deletionOffer().catch(() => ({ missing: [TOKENS] })); // the other requests show why
@@ -27,7 +27,7 @@ export class Deletion {
     host.append(this.hint, this.controls, this.error, this.progress);
   }
 
-  /** The selection among the series that a search has found, nothing at first; null if this API deletes no series. */
+  /** Begins an empty selection among the series that a search has found; null if this API deletes no series. */
   async begin(search, series, more) {
     const { missing } = await this.offer;
     this.search = search;
@@ -78,33 +78,33 @@ export class Deletion {
       await this.#wait(ids);
       this.waiting = false;
       this.#show();
-      if (this.selection.names.size === 0) this.deleted(); // else the user is about to delete others
+      if (this.selection.names.size === 0) this.deleted(); // a refresh would drop a selection made meanwhile
     }
   }
 
-  /** Shows how many have gone until all have, or the user stops waiting. */
+  /** Shows how many series are deleted, until all are or the user stops waiting. */
   async #wait(ids) {
     const text = h('p', { className: 'status' });
     const trouble = h('p', { className: 'error' });
-    const bar = h('progress', { max: ids.length, value: 0, 'aria-label': 'Series that have gone' });
+    const bar = h('progress', { max: ids.length, value: 0, 'aria-label': 'Deleted series' });
     const stop = h('button', { type: 'button', hidden: true, on: { click: () => { stopped = true; } } }, 'Stop waiting');
     this.progress.replaceChildren(bar, text, trouble, stop);
     let stopped = false;
     let left = ids.length;
     for (let since = Date.now(); left > 0 && !stopped; await pause()) {
-      text.textContent = `Deleting ${counted(ids.length)}, gone: ${(ids.length - left).toLocaleString('en')}`;
+      text.textContent = `Deleting ${counted(ids.length)}, deleted: ${(ids.length - left).toLocaleString('en')}`;
       const { series, error } = await remaining(ids).then(({ series }) => ({ series }), (error) => ({ error }));
       if (series < left) {
         left = series;
         since = Date.now();
       }
       bar.value = ids.length - left;
-      stop.hidden = Date.now() - since < PATIENCE_MS;
+      stop.hidden = Date.now() - since < STALLED_MS;
       trouble.textContent = error?.message ?? (stop.hidden ? '' : STALLED);
     }
-    const gone = `Deleted ${counted(ids.length)}.`;
-    const rest = `${counted(left)} of ${ids.length.toLocaleString('en')} were still there. Kafka keeps the request.`;
-    this.progress.replaceChildren(h('p', { className: 'status' }, left ? rest : gone));
+    const all = `Deleted ${counted(ids.length)}.`;
+    const rest = `${counted(left)} of ${ids.length.toLocaleString('en')} are not deleted yet. Kafka keeps the request.`;
+    this.progress.replaceChildren(h('p', { className: 'status' }, left ? rest : all));
   }
 }
 
@@ -112,10 +112,10 @@ const deletionOf = (names) => ({
   what: `Delete ${counted(names.length)}`,
   right: 'delete',
   names,
-  consequence: 'They are no longer found, with their history. This cannot be undone. A series that sends again is a new one.',
+  consequence: 'The series and their history are deleted, which cannot be undone. A series that sends again is a new one.',
   className: 'danger',
 });
 
-const STALLED = 'None has gone for 20 s: the topology or the sink may be down. Kafka keeps the request until they run.';
+const STALLED = 'None was deleted for 20 s: the topology or the sink may be down. Kafka keeps the request until they run.';
 
 const pause = () => new Promise((resolve) => { setTimeout(resolve, POLL_MS); });

@@ -1,4 +1,4 @@
-/** Table of series: policy, source, since when, last value, location, and where each has lived before. */
+/** Table of series: policy, source, start, last value, location, and location periods. */
 
 import { h } from './dom.js';
 import { escaped } from './grammar.js';
@@ -15,7 +15,7 @@ export function describedTable(series, selection) {
   return h('table', {}, h('thead', {}, h('tr', {}, selection && cell('th', selection.boxOfAll), ...head)), h('tbody', {}, ...rows));
 }
 
-/** The label makes the whole cell a target for fingers. */
+/** The label makes the whole cell a touch target. */
 const cell = (tag, box) => h(tag, { className: 'selected' }, h('label', {}, box));
 
 function row({ name, policy, source, segment, position, since, last, periods }, selected) {
@@ -26,18 +26,18 @@ function row({ name, policy, source, segment, position, since, last, periods }, 
     h('td', {}, moment(since)),
     h('td', { class: 'number' }, last ? h('span', { title: String(last.value) }, short(last.value)) : '–'),
     h('td', {}, last ? moment(last.time) : '–'),
-    h('td', { class: 'location' }, place(segment, position)),
+    h('td', { class: 'location' }, locationText(segment, position)),
     h('td', {}, periods.length ? periodDetails(periods) : '1'));
 }
 
 function periodDetails(periods) {
-  const items = periods.map((period) => h('li', {}, `${period.policy}, ${place(period.segment, period.position)}: `,
+  const items = periods.map((period) => h('li', {}, `${period.policy}, ${locationText(period.segment, period.position)}: `,
     moment(period.since), ' to ', period.until === null ? 'now' : moment(period.until)));
   return h('details', {}, h('summary', {}, String(periods.length)), h('ul', {}, ...items));
 }
 
-/** A segment is named by its partition and its number in it. */
-const place = (segment, position) => `${segment >>> 16}/${segment & 0xffff} : ${position}`;
+/** A segment is named by its partition and its number in the partition. */
+const locationText = (segment, position) => `${segment >>> 16}/${segment & 0xffff} : ${position}`;
 
 function moment(epoch) {
   const shown = wallTime(epoch, browserZone).replace('T', ' ');

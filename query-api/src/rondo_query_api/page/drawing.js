@@ -1,4 +1,4 @@
-/** Requests the series of all targets and draws them; repeats that while the range moves with the time. */
+/** Requests the series of all targets and draws them, repeatedly while the range ends now. */
 
 import { described, render } from './api.js';
 import { readBy } from './grammar.js';
@@ -8,8 +8,8 @@ import { zoneOf } from './range.js';
 import { epochOf, span, wallTime } from './times.js';
 
 export class Drawing {
-  constructor({ state, chart, legend, targets, status, notice: place }) {
-    Object.assign(this, { state, chart, legend, targets, status, place, ahead: 0, empty: false, starting: false });
+  constructor({ state, chart, legend, targets, status, notice: noticeHost }) {
+    Object.assign(this, { state, chart, legend, targets, status, noticeHost, ahead: 0, empty: false, starting: false });
     document.addEventListener('visibilitychange', () => { if (!document.hidden) this.draw(); });
   }
 
@@ -42,7 +42,7 @@ export class Drawing {
     this.targets.showErrors(responses.map((each) => each.error));
     const drawn = linesOf(responses.flatMap((each) => each.series));
     const known = drawn.lines.some(({ last }) => last !== null);
-    notice(this.place, this.#noticeFor(responses, drawn, known, waits));
+    notice(this.noticeHost, this.#noticeFor(responses, drawn, known, waits));
     this.chart.host.hidden = !known;
     this.legend.show(drawn, this.chart.hidden);
     this.drawn = { ...drawn, zone };
@@ -74,7 +74,7 @@ export class Drawing {
 
 const isEmpty = ({ series, error }) => !error && series.length === 0;
 
-/** Whether a series that a target reads exists: `/render` returns none of a policy that has stored nothing yet. */
+/** Whether a series that a target reads exists: `/render` returns no series of a policy that has stored nothing yet. */
 async function isAnyKnown(targets, signal) {
   const found = targets.flatMap(readBy).map((wanted) => described({ ...wanted, limit: 1 }, signal).catch(() => null));
   return (await Promise.all(found)).some((each) => each?.series.length);

@@ -4,7 +4,6 @@ import { h } from './dom.js';
 import { card, commands, page, table } from './marks.js';
 import { short } from './numbers.js';
 
-/** The cards. */
 export const dropped = (facts) => [drops(facts), refused(facts)].filter((each) => each !== null);
 
 const count = (number) => (number === null ? '–' : short(Math.round(number)));

@@ -9,10 +9,10 @@ export const unescaped = (text) => text.replace(/\\(.)/gs, '$1');
 export const quoted = (text) => (text.includes('"') ? `'${text.replaceAll("'", "\\'")}'` : `"${text}"`);
 
 /**
- * Where the cursor is: the word before it (`start` its first character; `quote` when it is a string), and the
- * innermost call around it with the number of the argument, null outside of all.
+ * Context of the cursor: the `word` before it, which begins at `start`; `quote` if it is a string; the innermost `call`
+ * around it with the number of the argument, null outside of calls.
  */
-export function placeOf(text, cursor) {
+export function contextAt(text, cursor) {
   const calls = [];
   let start = 0;
   let quote = '';

@@ -1,11 +1,11 @@
 /** The line under a target: the function at the cursor, its parameters and its description. */
 
 import { h } from './dom.js';
-import { placeOf } from './grammar.js';
+import { contextAt } from './grammar.js';
 
 /** Nodes that explain the call around the cursor, or the function `name`; an empty list if there is none. */
 export function helpFor(catalogue, text, cursor, name = null) {
-  const call = name ? { name, argument: -1 } : placeOf(text, cursor).call;
+  const call = name ? { name, argument: -1 } : contextAt(text, cursor).call;
   const known = call && catalogue[call.name];
   if (!known) return [];
   const last = known.params.length - 1;

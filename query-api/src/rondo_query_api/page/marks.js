@@ -1,13 +1,13 @@
-/** What the parts of the page of the status have in common: marks of states, ages, commands, links to the documentation. */
+/** Elements that the parts of the status page share: marks of states, ages, commands, links to the documentation. */
 
 import { h } from './dom.js';
 
-const WORDS = { ok: '✓ well', unknown: '? unknown', warning: '! warning', critical: '✕ critical' };
+const WORDS = { ok: '✓ ok', unknown: '? unknown', warning: '! warning', critical: '✕ critical' };
 
 /** The state as a word with a sign, in its colour. */
 export const mark = (state, word) => h('span', { className: 'mark', 'data-state': state }, word ?? WORDS[state]);
 
-/** `9 s`, `12 min`, `5 h`, `3 d`; nothing known is a dash. */
+/** `9 s`, `12 min`, `5 h`, `3 d`; a dash if unknown. */
 export function age(seconds) {
   if (seconds === null || seconds === undefined) return '–';
   if (seconds < 1) return '0 s';
@@ -21,7 +21,7 @@ export function bytes(number) {
   return `${Number((number / size).toPrecision(3))} ${unit}`;
 }
 
-/** A link to a page of the documentation; its path as text if the API does not know where the documentation is. */
+/** A link to a page of the documentation; its path as text if no URL of the documentation is configured. */
 export const page = (facts, path, text) =>
   (facts.docs ? h('a', { href: facts.docs + path, rel: 'noreferrer' }, text) : h('code', { className: 'path' }, path));
 
@@ -29,7 +29,6 @@ export const page = (facts, path, text) =>
 export const commands = (...lines) => h('pre', { className: 'commands' },
   ...lines.map((line) => h('code', {}, ...line.split(' ').flatMap((word, i) => [i ? ' ' : '', h('span', {}, word)]))));
 
-/** A card with a heading. */
 export const card = (title, ...children) =>
   h('section', { className: 'card', 'aria-label': title }, h('h2', {}, title), ...children);
 

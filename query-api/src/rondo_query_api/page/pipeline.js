@@ -9,21 +9,21 @@ const NAMES = {
 };
 const ERRORS = { topology: 'dropped', sink: 'failed', 'query-api': 'failed' };
 
-/** What is wrong, the worst first, and where to read what to do. */
+/** Shows the problems, the worst first, with links to what to do. */
 export function verdict(host, facts) {
   const { problems, missing, state } = facts;
   host.dataset.state = state;
   const problem = ([{ state, text, docs }, ...others]) => h('li', { 'data-state': state }, mark(state), ' ', text,
-    others.length ? ` (and ${others.length} alike)` : '', '. ', page(facts, docs, 'What to do'));
+    others.length ? ` (and ${others.length} similar)` : '', '. ', page(facts, docs, 'What to do'));
   host.replaceChildren(
-    h('h1', {}, problems.length ? headline(problems) : missing.length ? 'What could be asked is well' : 'All is well'),
+    h('h1', {}, problems.length ? headline(problems) : missing.length ? 'All checked parts are ok' : 'All parts are ok'),
     h('p', { className: 'hint' }, newest(facts)),
-    problems.length ? h('ul', { className: 'problems' }, ...alike(problems).map(problem)) : '',
-    missing.length ? h('p', { className: 'hint' }, 'Not asked, as these settings are missing: ', h('code', {}, missing.join(', ')), '.') : '');
+    problems.length ? h('ul', { className: 'problems' }, ...similar(problems).map(problem)) : '',
+    missing.length ? h('p', { className: 'hint' }, 'Other parts are not checked, because these settings are missing: ', h('code', {}, missing.join(', ')), '.') : '');
 }
 
-/** Problems that have the same page, such as those of all tasks of the sink, together. */
-function alike(problems) {
+/** Groups problems with the same page, such as those of all tasks of the sink. */
+function similar(problems) {
   const groups = new Map();
   for (const each of problems) groups.set(each.docs, [...(groups.get(each.docs) ?? []), each]);
   return [...groups.values()];
@@ -32,11 +32,11 @@ function alike(problems) {
 function headline(problems) {
   const critical = new Set(problems.filter(({ state }) => state === 'critical').map(({ stage }) => NAMES[stage]));
   if (critical.size) return `Critical: ${[...critical].join(', ')}`;
-  const warnings = alike(problems).length;
+  const warnings = similar(problems).length;
   return warnings === 1 ? '1 warning' : `${warnings} warnings`;
 }
 
-/** Of slots that have ended; an open one ends later, and tells how long it is, or that a sender is ahead. */
+/** Age of the newest slot that has ended; the end of an open one shows only its step, or a sender's clock that is ahead. */
 function newest({ policies }) {
   const ages = policies.flatMap(({ archives }) => archives.map(({ age_s }) => age_s)).filter((age) => age !== null);
   const ended = ages.filter((age) => age >= 0);
@@ -53,7 +53,7 @@ export const pipeline = (facts) => facts.stages.map((stage) => h('li', { classNa
 
 const rounded = (number) => Number(number.toPrecision(3));
 
-/** What is known of the stage, or of one of its instances, besides the rate. */
+/** Known numbers of the stage, or of one of its instances, besides the rate. */
 function numbers({ lag_s: lag, waiting, errors }, name) {
   const known = [
     lag === null ? null : h('span', { 'data-state': lag > 300 ? 'critical' : lag > 60 ? 'warning' : 'ok' }, `lag ${age(lag)}`),
@@ -64,7 +64,7 @@ function numbers({ lag_s: lag, waiting, errors }, name) {
 }
 
 function instances({ stage, state, unit, instances }) {
-  if (!instances.length) return h('p', { className: 'hint' }, 'Nothing is known.');
+  if (!instances.length) return h('p', { className: 'hint' }, 'Unknown.');
   const up = instances.filter(({ up }) => up).length;
   const all = `${up} of ${instances.length} up`;
   return h('details', { 'data-key': `stage ${stage}`, open: state !== 'ok' && instances.length > 1 },

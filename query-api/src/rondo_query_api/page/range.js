@@ -1,4 +1,4 @@
-/** Selects the time range (a span up to now, or two times in a zone) and the refresh interval. */
+/** Selects the time range (a span until now, or two times in a zone) and the refresh interval. */
 
 import { h } from './dom.js';
 import { browserZone, epochOf, epochOfWallTime, offsetName, wallTime } from './times.js';

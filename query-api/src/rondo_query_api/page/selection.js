@@ -1,4 +1,4 @@
-/** Series that are selected, and their checkboxes: shown ones, and others that the search has found. */
+/** Selected series, shown or not, and the checkboxes of the shown ones. */
 
 import { h } from './dom.js';
 

@@ -48,13 +48,13 @@ function show(before = {}) {
   if (differs('newSince', 'policy', 'kind', 'search')) find();
 }
 
-const asking = {};
+const requests = {};
 
-/** Signal of a request that ends the one before of the same name. */
+/** Signal of a new request, which aborts the previous one of the same name. */
 function signal(name) {
-  asking[name]?.abort();
-  asking[name] = new AbortController();
-  return asking[name].signal;
+  requests[name]?.abort();
+  requests[name] = new AbortController();
+  return requests[name].signal;
 }
 
 async function count(by) {
@@ -100,7 +100,7 @@ async function find() {
 function summary(found, more) {
   const of = state.policy ? ` of the policy ${state.policy}` : '';
   const fresh = state.newSince ? ' new' : '';
-  if (found === 0) return `No${fresh} series${of} found${more ? ' among those looked at: narrow the search' : ''}.`;
+  if (found === 0) return `No${fresh} series${of} found${more ? ' among those searched: narrow the search' : ''}.`;
   const which = state.search || state.policy || state.newSince ? `${found}${fresh} series${of}` : NEWEST;
   return `${which}${more ? ' (there are more)' : ''}`;
 }

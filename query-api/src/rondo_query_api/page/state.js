@@ -1,4 +1,4 @@
-/** What the page shows, read from its address and written to it: a link shows the same. */
+/** The state of the page, which its address holds: a link shows the same. */
 
 const DEFAULTS = { targets: [], from: '-1h', until: 'now', tz: '', refresh: 10 };
 

@@ -1,4 +1,4 @@
-/** The page of the status: asks again and again, and shows the answer as long as nobody reads or copies a part of it. */
+/** The status page: requests the status regularly, and shows it unless the user has selected text. */
 
 import { status } from './api.js';
 import { DeadLetters } from './dead_letters.js';
@@ -8,15 +8,15 @@ import { stored } from './stored.js';
 import { themeSelect } from './theme.js';
 
 const EVERY_MS = 10_000;
-const SOON_MS = 2_000; // until rates are known: a process of the API needs two looks
+const SOON_MS = 2_000; // until rates are known, which need two samples
 
 const at = (id) => document.getElementById(id);
 const deadLetters = new DeadLetters(at('dead-letters'));
-let asked = null; // time of the answer that is shown, ms
-let waiting = 0;
+let shownAt = null; // time of the status that is shown, ms
+let timer = 0;
 
-async function ask() {
-  clearTimeout(waiting);
+async function update() {
+  clearTimeout(timer);
   if (document.hidden) return;
   let soon = false;
   try {
@@ -26,12 +26,12 @@ async function ask() {
   } catch (error) {
     fail(error);
   }
-  clearTimeout(waiting);
-  waiting = setTimeout(ask, soon ? SOON_MS : EVERY_MS);
+  clearTimeout(timer);
+  timer = setTimeout(update, soon ? SOON_MS : EVERY_MS);
 }
 
 function show(facts) {
-  asked = facts.at * 1000;
+  shownAt = facts.at * 1000;
   document.body.classList.remove('stale');
   const open = new Map([...document.querySelectorAll('details')].map((each) => [each.dataset.key, each.open]));
   const focused = document.activeElement?.closest?.('details')?.dataset.key;
@@ -44,19 +44,19 @@ function show(facts) {
     each.open = open.get(each.dataset.key) ?? each.open;
     if (focused && each.dataset.key === focused) each.querySelector('summary').focus({ preventScroll: true });
   }
-  at('asked').textContent = `Asked at ${time(asked)}, again every ${EVERY_MS / 1000} s. Query API ${facts.version}.`;
+  at('updated').textContent = `Collected at ${time(shownAt)}, updated every ${EVERY_MS / 1000} s. Query API ${facts.version}.`;
 }
 
-/** Keeps what is shown, and says that it is old. */
+/** Keeps the status that is shown, and marks it as stale. */
 function fail(error) {
   document.body.classList.add('stale');
-  const shown = asked ? ` What is shown is of ${time(asked)}.` : '';
+  const shown = shownAt ? ` The status below is from ${time(shownAt)}.` : '';
   at('verdict').dataset.state = 'critical';
   at('verdict').querySelector('h1').textContent = `No status: ${error.message}.${shown}`;
 }
 
 const time = (ms) => new Date(ms).toLocaleTimeString('en-GB');
 
-document.addEventListener('visibilitychange', ask);
+document.addEventListener('visibilitychange', update);
 at('view').append(themeSelect(() => {}));
-ask();
+update();

@@ -1,17 +1,16 @@
-/** What PostgreSQL has: policies and their archives, fills, replays, sizes. */
+/** Data in PostgreSQL: policies and their archives, fills, replays, sizes. */
 
 import { h } from './dom.js';
 import { age, bytes, card, commands, page, table } from './marks.js';
 import { counted, short } from './numbers.js';
 import { span } from './times.js';
 
-/** The cards. */
 export const stored = (facts) => [policies(facts), fills(facts), replays(facts), sizes(facts)].filter((each) => each !== null);
 
-/** What PostgreSQL does not have, or that it does not say. */
-const none = (facts, text) => h('p', { className: 'hint' }, isSilent(facts) ? 'Not known: PostgreSQL does not answer.' : text);
+/** Text for an empty card. */
+const none = (facts, text) => h('p', { className: 'hint' }, isDown(facts) ? 'Unknown: PostgreSQL does not answer.' : text);
 
-const isSilent = ({ stages }) => stages.some(({ stage, instances }) => stage === 'postgresql' && instances.every(({ up }) => !up));
+const isDown = ({ stages }) => stages.some(({ stage, instances }) => stage === 'postgresql' && instances.every(({ up }) => !up));
 
 const ARCHIVES = [{ name: 'archive' }, { name: 'slots', number: true }, { name: 'newest slot ended', number: true }];
 
@@ -41,8 +40,8 @@ function replays(facts) {
   const items = facts.replays.map((replay) => job(replay.id, replay.state,
     `${short(replay.remaining)} of ${short(replay.records)} records left`, replay));
   return card('Replays and backfills',
-    ...(items.length ? items : [none(facts, 'None runs.')]),
-    h('p', { className: 'hint' }, 'More of them, on the machine where they were started:'),
+    ...(items.length ? items : [none(facts, 'None is running.')]),
+    h('p', { className: 'hint' }, 'Details, on the machine where they were started:'),
     commands('./rondo replay status'),
     h('p', { className: 'hint' }, page(facts, 'docs/how-to/replay.md', 'Replay and backfill')));
 }

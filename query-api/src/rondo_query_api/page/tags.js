@@ -8,7 +8,7 @@ import { quoted } from './grammar.js';
 const OPERATORS = { '=': 'is', '!=': 'is not', '=~': 'matches', '!=~': 'does not match' };
 
 export class Tags {
-  /** `draw(target)`: the user wants to see this target. */
+  /** `draw(target)` is called to show a target. */
   constructor(host, draw) {
     this.conditions = [];
     this.draw = draw;
@@ -58,7 +58,7 @@ export class Tags {
     return this.tag.focus();
   }
 
-  /** A condition that is written but not added yet counts, too. */
+  /** Adds a condition that is written but not added yet. */
   #drawAll() {
     if (this.tag.value.trim()) this.#add();
     this.draw(this.#written());
@@ -87,7 +87,7 @@ const narrowing = (conditions) => (conditions.some((condition) => /^[^!=]+=./.te
 
 /** Conditions can be written even if the server cannot list tags and values. */
 const listed = (names) => names.catch((error) => {
-  throw new Error(`Not listed: ${error.message}. Write it yourself.`);
+  throw new Error(`Not listed: ${error.message}. Type it instead.`);
 });
 
 const suggestion = (text) => ({ label: text, text, cursor: text.length });

@@ -1,9 +1,9 @@
-/** The list of targets: each is a field with completion, help, a function picker and the API's error message. */
+/** The list of targets: each has a field with completion, help, a function picker and the API's error message. */
 
 import { complete } from './completion.js';
 import { Combobox } from './combobox.js';
 import { h, newId } from './dom.js';
-import { placeOf } from './grammar.js';
+import { contextAt } from './grammar.js';
 import { helpFor } from './help.js';
 import { FunctionPicker } from './picker.js';
 
@@ -90,5 +90,5 @@ export class Targets {
   }
 }
 
-/** Whether it is the name of a series outside of all calls: it can be drawn as soon as it is selected. */
-const isWhole = ({ value }) => !value.endsWith('.') && placeOf(value, value.length).call === null;
+/** Whether the target is the name of a series outside of calls, which is drawn as soon as it is selected. */
+const isWhole = ({ value }) => !value.endsWith('.') && contextAt(value, value.length).call === null;

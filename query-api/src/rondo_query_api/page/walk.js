@@ -17,7 +17,7 @@ export class Walk {
     item.firstElementChild.scrollIntoView({ block: 'nearest' });
   }
 
-  /** Moves the focus; returns whether the key is one that moves it. */
+  /** Moves the focus; returns whether the key moves it. */
   pressed(key, item) {
     const items = this.#visible();
     const at = items.indexOf(item);
