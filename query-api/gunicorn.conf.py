@@ -9,7 +9,7 @@ from rondo_query_api import shared_memory
 from rondo_query_api.limits import worker_memory
 from rondo_query_api.settings import Settings
 
-# How long a thread computes before another one that waits may go on: a fifth of the default, so that short requests
+# How long a thread computes before another one that waits may continue: a fifth of the default, so that short requests
 # are not slowed down much by long ones.
 SWITCH_S = 0.001
 
@@ -21,7 +21,7 @@ workers = settings.workers
 threads = settings.threads + settings.max_waiting + 4
 worker_class = "rondo_query_api.connections.worker.Worker"
 worker_connections = settings.connections
-# Files are sent like all other responses.
+# Files are sent like other responses.
 sendfile = False
 # Workers are forked from a process that has loaded the application, and share its memory.
 preload_app = True
@@ -55,7 +55,7 @@ def post_fork(_server: Any, _worker: Any) -> None:
 
 
 def post_worker_init(worker: Any) -> None:
-    """Take samples for /status, in one of the workers."""
+    """Collect facts for /status, in one of the workers."""
     worker.wsgi.extensions["rondo_status"].keep_pace()
 
 

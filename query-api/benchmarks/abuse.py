@@ -1,7 +1,7 @@
 """``./rondo bench abuse``: eight clients abuse the API, while a ninth asks for a plain dashboard.
 
 First they hold connections: silent ones, slow heads and bodies, responses that they do not read. Then they send the
-worst allowed requests. Each client has an address of its own (127.0.0.x). The exit code is 1 if in either part the p99
+worst allowed requests. Each client has its own address (127.0.0.x). The exit code is 1 if in either part the p99
 of the ninth is a second or more or one of its requests failed, or if a process of the server was killed.
 """
 
@@ -68,7 +68,7 @@ def worst() -> list[Request]:
 
 
 class Client:
-    """A client with an address of its own, and what it has received: statuses, and milliseconds of each response."""
+    """A client with its own address: the statuses that it received, and the milliseconds of each response."""
 
     def __init__(self, url: str, number: int) -> None:
         parts = urlsplit(url)
@@ -191,7 +191,7 @@ def _beside_worst(url: str, options: argparse.Namespace) -> tuple[Client, Sequen
 
 
 def _beside(url: str, options: argparse.Namespace, abuse: Abuse) -> Client:
-    """Ask for the plain dashboard from when each client has begun its abuse; then that is done."""
+    """Ask for the plain dashboard once each client has begun its abuse; end the abuse afterwards."""
     began, done = threading.Barrier(CLIENTS + 1, timeout=300), threading.Event()
     with ThreadPoolExecutor(CLIENTS) as threads:
         abusing = [threads.submit(abuse, n, done.is_set, began) for n in range(CLIENTS)]
@@ -206,7 +206,7 @@ def _beside(url: str, options: argparse.Namespace, abuse: Abuse) -> Client:
 
 
 def _plain(url: str, seconds: float) -> Client:
-    """Ask for a dashboard again and again."""
+    """Ask for a dashboard repeatedly."""
     plain = Client(url, CLIENTS)
     until = time.monotonic() + seconds
     while time.monotonic() < until:

@@ -1,6 +1,6 @@
 """``./rondo bench query --moved``: cost of a response where series have moved, compared with one where none ever has.
 
-Each case is a database with an API of its own, on one PostgreSQL. All have the same series and values, and each
+Each case is a database with its own API, on one PostgreSQL. All have the same series and values, and each
 response must be the same in all of them.
 """
 
@@ -28,7 +28,7 @@ from .series_data import (
     TEN_SECONDS,
     WIDTH,
     Group,
-    places_of_names,
+    locations_of_names,
     six_hours,
     store_archive,
     store_series,
@@ -100,15 +100,15 @@ def measure(runs: int, names: int, only: str, as_json: bool) -> None:
 def _store(connection: psycopg.Connection, case: str, names: int) -> None:
     """Store the series; those that have moved did so three hours ago, from a policy with the same archives."""
     queried = set(QUERIED)
-    for policy, places in ((GROUP.name, GROUP.places()), ("names", places_of_names(names))):
-        others = [path for path in places if path not in queried]
+    for policy, locations in ((GROUP.name, GROUP.locations()), ("names", locations_of_names(names))):
+        others = [path for path in locations if path not in queried]
         moved = {AGAIN: set(), NEVER: set(), OTHERS: set(others[::2]), MOVED: queried}[case]
-        store_series(connection, policy, {path: at for path, at in places.items() if path not in moved})
-        store_series(connection, f"former {policy}", {path: at for path, at in places.items() if path in moved})
+        store_series(connection, policy, {path: at for path, at in locations.items() if path not in moved})
+        store_series(connection, f"former {policy}", {path: at for path, at in locations.items() if path in moved})
     for step, size in GROUP.archives:
-        store_archive(connection, GROUP.name, GROUP.places(), step, size)
+        store_archive(connection, GROUP.name, GROUP.locations(), step, size)
         if case in (OTHERS, MOVED):
-            store_archive(connection, f"former {GROUP.name}", GROUP.places(), step, size)
+            store_archive(connection, f"former {GROUP.name}", GROUP.locations(), step, size)
     connection.execute(
         "update rra_bundle set first = to_timestamp(%(now)s - size * step_ms / 1000 + step_ms / 1000),"
         " latest = to_timestamp(case when policy like 'former %%' then %(moved)s else %(now)s end)",

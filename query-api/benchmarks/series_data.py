@@ -35,18 +35,18 @@ class Group:
         """Names of the series."""
         return [f"{self.name}.{n:03}" for n in range(self.count)]
 
-    def places(self) -> dict[str, tuple[int, int]]:
+    def locations(self) -> dict[str, tuple[int, int]]:
         """(seg, pos) by name."""
         if self.apart:
             return {path: (n << 16, 1 + n % WIDTH) for n, path in enumerate(self.paths)}
         taken = [0] * PARTITIONS
-        places = {}
+        locations = {}
         for path in self.paths:
             partition = crc32(path.encode()) % PARTITIONS
             n, pos = divmod(taken[partition], WIDTH)
-            places[path] = (partition << 16 | n, pos + 1)
+            locations[path] = (partition << 16 | n, pos + 1)
             taken[partition] += 1
-        return places
+        return locations
 
 
 GROUPS = (
@@ -71,29 +71,29 @@ def values(path: str, step: int, size: int) -> Matrix:
 def store(connection: psycopg.Connection, names: int) -> None:
     """Store the groups, and ``names`` series more that have no values, 50 in each of ``names.r00.h00`` …."""
     for group in GROUPS:
-        places = group.places()
-        store_series(connection, group.name, places)
+        locations = group.locations()
+        store_series(connection, group.name, locations)
         for step, size in group.archives:
-            store_archive(connection, group.name, places, step, size)
-    store_series(connection, "names", places_of_names(names))
+            store_archive(connection, group.name, locations, step, size)
+    store_series(connection, "names", locations_of_names(names))
     connection.execute("vacuum analyze")
 
 
-def places_of_names(names: int) -> dict[str, tuple[int, int]]:
+def locations_of_names(names: int) -> dict[str, tuple[int, int]]:
     """(seg, pos) by name, of series without values."""
     paths = (f"names.r{n // 5000:02}.h{n // 50 % 100:02}.m{n % 50:02}" for n in range(names))
     return {path: (n // WIDTH, n % WIDTH + 1) for n, path in enumerate(paths)}
 
 
-def store_series(connection: psycopg.Connection, policy: str, places: dict[str, tuple[int, int]]) -> None:
+def store_series(connection: psycopg.Connection, policy: str, locations: dict[str, tuple[int, int]]) -> None:
     """Store series of a policy at these (seg, pos)."""
     with connection.cursor().copy("copy ds (ident, policy, seg, pos, starts_at) from stdin") as copy:
-        for path, (seg, pos) in places.items():
+        for path, (seg, pos) in locations.items():
             copy.write_row((f'{{"name": "{path}"}}', policy, seg, pos, "1970-01-01 00:00:00+00"))
 
 
 def store_archive(
-    connection: psycopg.Connection, policy: str, places: dict[str, tuple[int, int]], step: int, size: int
+    connection: psycopg.Connection, policy: str, locations: dict[str, tuple[int, int]], step: int, size: int
 ) -> None:
     """Store an archive of a policy, full, with the values of these series."""
     [(bundle,)] = connection.execute(
@@ -102,7 +102,7 @@ def store_archive(
         (policy, step * 1000, size, WIDTH),
     ).fetchall()
     segments: dict[int, Matrix] = {}
-    for path, (seg, pos) in places.items():
+    for path, (seg, pos) in locations.items():
         if seg not in segments:  # all positions are taken, as in a segment of long ago
             segments[seg] = np.random.default_rng(seg).random((size, WIDTH))
         segments[seg][:, pos - 1] = values(path, step, size)
@@ -114,14 +114,14 @@ def store_archive(
         copy.write(b"\xff\xff")
 
 
-def _rows(bundle: int, seg: int, places: NDArray[np.int64], stored: Matrix, step: int) -> bytes:
+def _rows(bundle: int, seg: int, indexes: NDArray[np.int64], stored: Matrix, step: int) -> bytes:
     """Rows of these i in PostgreSQL's binary format."""
     size = len(stored)
     newest = NOW // step
-    ends = newest - (newest - places) % size
+    ends = newest - (newest - indexes) % size
     array = np.dtype([("dims", ">i4", 5), ("values", [("length", ">i4"), ("value", ">f8")], WIDTH)])
     rows = np.zeros(
-        len(places),
+        len(indexes),
         np.dtype(
             [
                 ("fields", ">i2"),
@@ -134,7 +134,7 @@ def _rows(bundle: int, seg: int, places: NDArray[np.int64], stored: Matrix, step
     rows["fields"] = 5
     for name, kind in KEY:
         rows[f"{name}_length"] = np.dtype(kind).itemsize
-    rows["bundle"], rows["seg"], rows["i"] = bundle, seg, places
+    rows["bundle"], rows["seg"], rows["i"] = bundle, seg, indexes
     rows["t"] = (ends * step - PG_EPOCH) * 1_000_000
     rows["dp_length"] = array.itemsize
     rows["dp"]["dims"] = (1, 0, 701, WIDTH, 1)  # dimensions, nulls, type float8, length, first

@@ -60,7 +60,7 @@ class Address:
                 connection.close()
 
     def _advance(self, key: tuple[str, int], turn: int) -> None:
-        """Send the next byte, or open the connection anew."""
+        """Send the next byte, or reopen the connection."""
         kind = key[0]
         first, then = KINDS[kind]
         connection = self._open[key]
@@ -94,7 +94,7 @@ class Address:
 
 
 def _is_closed(connection: socket.socket) -> bool:
-    """Whether the server has closed it, and there is nothing to read: what there is stays unread."""
+    """Whether the server has closed it and nothing is left to read; reads nothing."""
     with suppress(BlockingIOError):
         return not connection.recv(1, socket.MSG_PEEK)
     return False

@@ -11,7 +11,7 @@ def clean_up_when_terminated() -> None:
 
 
 def temporary_folder(prefix: str) -> tempfile.TemporaryDirectory[str]:
-    """Make a folder that is removed, whenever the signal comes: not between its creation and the note to remove it."""
+    """Make a folder that SIGTERM removes: the signal is blocked until the removal is registered."""
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
     try:
         return tempfile.TemporaryDirectory(prefix=prefix)

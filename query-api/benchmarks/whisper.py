@@ -1,4 +1,4 @@
-"""``./rondo bench whisper``: how long a whole Rondo takes to import the Whisper files of a Graphite."""
+"""``./rondo bench whisper``: the time that a whole Rondo takes to import the Whisper files of a Graphite."""
 
 import argparse
 import json

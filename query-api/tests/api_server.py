@@ -105,7 +105,7 @@ def serve(directory: Path, database_url: str, prefix: str = "", **environment: s
 
 
 def connect_timeout_ms(database_url: str) -> int:
-    """Long for a server, which may have to wait for the starts of others."""
+    """Timeout that lets a server wait until others have started."""
     return 500 if NOWHERE in database_url else 30_000
 
 

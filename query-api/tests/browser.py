@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect, 
 
 from . import journal, running
 
-# The first has no windows: a page takes a quarter of the CPU time.
+# The first draws no windows, and so takes a quarter of the CPU time.
 PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 CHROMIUM = next(filter(None, map(shutil.which, PROGRAMS)), None)
 

@@ -19,8 +19,8 @@ from .differential import data, whole_rondo
 
 pytest_plugins = ["tests.reports"]
 
-# The speed of the machine is not under test. Without the long tests each run has the same examples, a quarter of those
-# with them, which are always others.
+# The speed of the machine is not under test. Without the long tests, each run has the same examples; with them, four
+# times as many, and others each time.
 settings.register_profile("long", deadline=None, print_blob=True)
 settings.register_profile("short", settings.get_profile("long"), derandomize=True, max_examples=25)
 

@@ -21,13 +21,13 @@ def client(database_url: str, **settings: object) -> FlaskClient:
 
 
 def api(database_url: str, **settings: object) -> "InProcess":
-    """As ``client``, asked as a process of the API is."""
+    """Like ``client``, with the interface of a served API."""
     return InProcess("http://localhost", Path(os.devnull), client(database_url, **settings))
 
 
 @dataclass
 class InProcess(ApiClient):
-    """Asks the application without HTTP: it costs no start of a process."""
+    """Calls the application without HTTP, which saves the start of a process."""
 
     application: FlaskClient
 

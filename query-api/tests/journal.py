@@ -1,4 +1,4 @@
-"""Where the time of a run goes: target/test-journal/pytest-<pid>.jsonl has the starts of servers and waits."""
+"""Records the starts of servers and the waits of a run in target/test-journal/pytest-<pid>.jsonl."""
 
 import json
 import os
@@ -14,19 +14,25 @@ Kind = Literal["start", "wait"]
 SHORTEST_S = 0.001
 
 
-class Place:
-    """The test that runs, as the lines name it; outside of pytest, a benchmark for example, nothing is written."""
+class CurrentTest:
+    """The running test, as lines name it; outside of pytest, such as in a benchmark, nothing is written."""
 
     module: str | None = None
     class_ = ""
-    # Waits inside of a start belong to it.
+    # A wait during a start is part of the start.
     starts = 0
 
 
 def write(kind: Kind, what: str, seconds: float) -> None:
-    if Place.module is None or seconds < SHORTEST_S or (kind == "wait" and Place.starts):
+    if CurrentTest.module is None or seconds < SHORTEST_S or (kind == "wait" and CurrentTest.starts):
         return
-    line = {"module": Place.module, "class": Place.class_, "kind": kind, "what": what, "ms": round(seconds * 1000)}
+    line = {
+        "module": CurrentTest.module,
+        "class": CurrentTest.class_,
+        "kind": kind,
+        "what": what,
+        "ms": round(seconds * 1000),
+    }
     FOLDER.mkdir(parents=True, exist_ok=True)
     with (FOLDER / f"pytest-{os.getpid()}.jsonl").open("a", encoding="utf-8") as lines:
         lines.write(json.dumps(line) + "\n")
@@ -35,9 +41,9 @@ def write(kind: Kind, what: str, seconds: float) -> None:
 @contextmanager
 def starting(what: str) -> Iterator[None]:
     began = time.monotonic()
-    Place.starts += 1
+    CurrentTest.starts += 1
     try:
         yield
     finally:
-        Place.starts -= 1
+        CurrentTest.starts -= 1
         write("start", what, time.monotonic() - began)

@@ -17,7 +17,7 @@ class Handler(BaseHTTPRequestHandler):
     server: "Server"
 
     def do_GET(self) -> None:
-        self.server.part.asked.append(self.path)
+        self.server.part.requested.append(self.path)
         answer = self.server.part.answers.get(self.path)
         if callable(answer):
             answer(self)
@@ -28,7 +28,7 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(body or b"")
 
     def log_message(self, *_: Any) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 class Server(ThreadingHTTPServer):
@@ -36,7 +36,7 @@ class Server(ThreadingHTTPServer):
     part: "PartServer"
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Say nothing of a client that left.
+        """Ignore a client that has disconnected.
 
         Before Python 3.11.8, two threads cannot parse code at the same time, which printing a traceback and making an
         app both do (https://github.com/python/cpython/issues/106905).
@@ -47,11 +47,11 @@ class Server(ThreadingHTTPServer):
 
 @dataclass
 class PartServer:
-    """``answers`` by path; ``asked`` are the paths that were asked for."""
+    """``answers`` by path, and the paths that were requested."""
 
     url: str
     answers: dict[str, Answer]
-    asked: list[str] = field(default_factory=list)
+    requested: list[str] = field(default_factory=list)
 
 
 @contextmanager

@@ -52,5 +52,5 @@ def _reserve(port: int) -> bool:
 
 @cache
 def _reservations() -> IO[bytes]:
-    """Stays open: to close it would unlock all."""
+    """Never closed, because that would unlock all."""
     return (Path(tempfile.gettempdir()) / f"rondo-ports-{getpass.getuser()}").open("ab")

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from .journal import REPOSITORY, Place
+from .journal import REPOSITORY, CurrentTest
 from .running import SERVERS
 
 PYTEST = REPOSITORY / "query-api" / ".venv" / "bin" / "pytest"
@@ -25,9 +25,9 @@ HEAD_START = 100
 
 
 def pytest_configure() -> None:
-    """Stop servers also when the run is terminated, as it does when it is interrupted; let them keep bytecode.
+    """Stop servers also when the run is terminated, as when it is interrupted; let them cache bytecode.
 
-    Else each start of the API compiles all modules again, which takes more than its imports.
+    Otherwise each start of the API compiles all modules again, which takes longer than its imports.
     """
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -56,8 +56,8 @@ def fixtures_of(item: pytest.Item) -> list[str]:
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     root = item.config.rootpath
-    Place.module = root.relative_to(REPOSITORY).as_posix() if root.is_relative_to(REPOSITORY) else root.name
-    Place.class_ = item.nodeid.partition("::")[0].removesuffix(".py").replace("/", ".")
+    CurrentTest.module = root.relative_to(REPOSITORY).as_posix() if root.is_relative_to(REPOSITORY) else root.name
+    CurrentTest.class_ = item.nodeid.partition("::")[0].removesuffix(".py").replace("/", ".")
     SERVERS.forbidden = None if item.get_closest_marker("server") else item.nodeid
     SERVERS.forget_ended()
 
@@ -87,5 +87,5 @@ def _write(item: pytest.Item, report: pytest.TestReport, ends: dict[str, str]) -
 
 
 def _file_name(nodeid: str) -> str:
-    """Also of a parameter with any characters, and of any length."""
+    """File name for any characters and any length of a parameter."""
     return re.sub(r"[^\w.\[\]=,-]", "_", nodeid.replace("::", ".").replace("/", "."))[:180]

@@ -34,7 +34,7 @@ SERVERS = Servers()
 
 @contextmanager
 def shown(name: str, logs: Logs) -> Iterator[None]:
-    """For as long as a server runs."""
+    """Show the logs of a server while it runs."""
     assert SERVERS.forbidden is None, (
         f"{SERVERS.forbidden} starts {name}, but is not marked as server: add the marker, or use a fixture"
         " of reports.SERVER_FIXTURES"

@@ -1,4 +1,4 @@
-"""Hypothesis strategies for requests of each endpoint that tells of series or events."""
+"""Hypothesis strategies for requests of each endpoint that reveals series or events."""
 
 from typing import Any
 
@@ -42,7 +42,7 @@ ARGUMENTS: dict[str, tuple[Any, ...]] = {
     "string": TEXTS,
     "tag": TAGS,
 }
-# All functions of Graphite but those that answer at random.
+# All functions of Graphite except random ones.
 NAMES_OF_FUNCTIONS = sorted(name for name in FUNCTIONS if not name.startswith("randomWalk"))
 
 
@@ -76,7 +76,7 @@ def _arguments(param: Param, depth: int) -> st.SearchStrategy[str]:
 
 
 def _request(path: str, **fields: Any) -> st.SearchStrategy[Request]:
-    """Request with a value of each field; None is left out."""
+    """Request with a value of each field; None is omitted."""
     drawn = {name: value if isinstance(value, st.SearchStrategy) else st.just(value) for name, value in fields.items()}
     return st.fixed_dictionaries(drawn).map(
         lambda query: (path, {name: value for name, value in query.items() if value is not None})

@@ -1,4 +1,4 @@
-"""Two tenants in one database, and for each a database that holds only what is its own: the oracle of its scope."""
+"""Two tenants in one database, and for each a database with only its data: the oracle of its scope."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -30,7 +30,7 @@ prefixes = ["b.", "shared.b.", "a.common."]
 tags = ["team=b"]
 events = "read"
 """
-# Each series, and the tenants that see it: written down by hand, so that nothing is derived from the code under test.
+# Each series, and the tenants that see it: listed by hand, so that nothing is derived from the code under test.
 SERIES = {
     "a.cpu.x": "a",
     "a.cpu.y": "a",

@@ -35,7 +35,7 @@ def settings(tmp_path: Path) -> dict[str, str]:
     [*map(bearer, ("t1", "t2", "t3", "t4")), basic("ann", "secret"), basic("eve", "pässword:with colon")],
     ids=str,
 )
-def test_known_ones_are_let_in(database_url: str, settings: dict[str, str], headers: dict[str, str]) -> None:
+def test_known_credentials_are_accepted(database_url: str, settings: dict[str, str], headers: dict[str, str]) -> None:
     assert client(database_url, **settings).get(FIND, headers=headers).status_code == 200
 
 
@@ -59,7 +59,7 @@ def test_known_ones_are_let_in(database_url: str, settings: dict[str, str], head
     ],
     ids=str,
 )
-def test_others_are_not(database_url: str, settings: dict[str, str], headers: dict[str, str]) -> None:
+def test_other_credentials_are_refused(database_url: str, settings: dict[str, str], headers: dict[str, str]) -> None:
     locked = client(database_url, **settings)
     for path in (FIND, "/render?target=a", "/version", "/nosuch", "/health/else"):
         response = locked.get(path, headers=headers)
@@ -72,7 +72,7 @@ def test_others_are_not(database_url: str, settings: dict[str, str], headers: di
     assert locked.get("/health", headers=headers).status_code == 200
 
 
-def test_the_page_is_open_where_only_it_can_ask_for_a_token(database_url: str) -> None:
+def test_the_page_is_open_if_only_tokens_are_accepted(database_url: str) -> None:
     for users, expected in (("", 200), ("ann:secret", 401)):
         locked = client(database_url, tokens="t1", users=users)
         assert [locked.get(path).status_code for path in ("/", "/page/app.js")] == [expected] * 2
@@ -80,7 +80,7 @@ def test_the_page_is_open_where_only_it_can_ask_for_a_token(database_url: str) -
 
 
 @pytest.mark.parametrize("token", ["a=b", "a=b=", "=", "YWJj=ZGVm==", 'a="b"', "a b", "tökén", "a:b/c+d~e"])
-def test_any_token_of_the_settings_is_let_in(database_url: str, tmp_path: Path, token: str) -> None:
+def test_any_configured_token_is_accepted(database_url: str, tmp_path: Path, token: str) -> None:
     header = {"Authorization": f"Bearer {token.encode().decode('latin-1')}"}
     wrong = {"Authorization": f"Bearer {token.encode().decode('latin-1')}x"}
     scopes = tmp_path / "scopes.toml"
@@ -90,7 +90,7 @@ def test_any_token_of_the_settings_is_let_in(database_url: str, tmp_path: Path, 
         assert (locked.get(FIND, headers=header).status_code, locked.get(FIND, headers=wrong).status_code) == (200, 401)
 
 
-def test_without_settings_all_are_let_in(database_url: str) -> None:
+def test_without_credentials_access_is_open(database_url: str) -> None:
     for headers in ({}, bearer("t"), basic("ann", "x")):
         assert client(database_url).get(FIND, headers=headers).status_code == 200
 
@@ -113,7 +113,7 @@ def test_secrets_are_not_shown() -> None:
 
 
 @pytest.mark.parametrize(("proxies", "expected"), [("127.0.0.0/8", "carol"), ("10.0.0.0/8", "ann")])
-def test_the_log_names_who_asks(
+def test_the_log_names_the_user(
     database_url: str, capsys: pytest.CaptureFixture[str], proxies: str, expected: str
 ) -> None:
     settings = {"user_header": "X-Forwarded-User", "trusted_proxies": proxies, "log_level": "info"}

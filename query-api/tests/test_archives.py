@@ -15,7 +15,7 @@ HOUR, DAY = 3600, 86400
 
 
 def asking(cf: str | None) -> Wanted:
-    """As consolidateBy asks."""
+    """Archives that consolidateBy selects."""
     return Wanted(cf, cf) if cf else AS_STORED
 
 
@@ -134,7 +134,7 @@ def test_finest_slots_stand_for_no_function_that_another_archive_of_their_step_h
         assert (chosen.id, chosen.function(cf)) == (expected, cf)
 
 
-def test_the_newest_slot_tells_the_aggregate() -> None:
+def test_the_newest_slot_decides_the_aggregate() -> None:
     archives = of_policy(
         [
             Archive(1, "p", "wmean", 10, 2160, latest=NOW, aggregate="sum"),
@@ -176,7 +176,7 @@ WHISPER = Archive(5, "p", "wmean", 10, 2160, whisper=True)
         (NOW + 1, NOW + DAY, None),
     ],
 )
-def test_clip_in_whisper_mode_goes_by_the_starts_of_slots(start: int, end: int, expected: TimeRange | None) -> None:
+def test_clip_in_whisper_mode_uses_the_starts_of_slots(start: int, end: int, expected: TimeRange | None) -> None:
     assert WHISPER.clip(start, end, NOW) == expected
 
 

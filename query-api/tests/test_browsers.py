@@ -64,7 +64,7 @@ def test_svg_contains_no_script(database_url: str, make_policy: MakePolicy) -> N
         "Ok.Example:80",
     ],
 )
-def test_known_hosts_are_answered(database_url: str, host: str) -> None:
+def test_known_hosts_are_served(database_url: str, host: str) -> None:
     allowed = client(database_url, allowed_hosts="ok.example")
     assert allowed.get("/version", headers={"Host": host}).status_code == 200
 
@@ -80,7 +80,7 @@ def test_a_rebound_dns_name_reads_nothing(database_url: str, host: str) -> None:
     assert client(database_url, allowed_hosts="*").get("/version", headers={"Host": host}).status_code == 200
 
 
-def test_any_host_may_ask_with_credentials(database_url: str) -> None:
+def test_any_host_is_served_with_credentials(database_url: str) -> None:
     guarded = client(database_url, tokens="secret")
     given = {"Host": "graphite.example", "Authorization": "Bearer secret"}
     assert guarded.get("/version", headers=given).status_code == 200

@@ -52,8 +52,8 @@ def test_a_new_series_may_appear() -> None:
     assert seconds_fresh([], T, 60) == 1
 
 
-def test_no_answer_knows_less_than_that_of_another_process(tmp_path: Path) -> None:
-    """Each process has a cache of its own."""
+def test_no_response_is_older_than_that_of_another_process(tmp_path: Path) -> None:
+    """Each process has its own cache."""
     one, other = (ResponseCache(10_000, NewestReads(tmp_path / "reads")) for _ in range(2))
     assert ask(one, b"58 of 1000") == b"58 of 1000"
     assert ask(one, b"624") == b"58 of 1000"
@@ -64,7 +64,7 @@ def test_no_answer_knows_less_than_that_of_another_process(tmp_path: Path) -> No
     assert ask(one, b"900", target="b") == b"900"
 
 
-def test_what_was_read_before_a_kept_answer_does_not_replace_it(tmp_path: Path) -> None:
+def test_an_older_read_does_not_replace_a_cached_response(tmp_path: Path) -> None:
     cache = ResponseCache(10_000, NewestReads(tmp_path / "reads"))
 
     def slowly() -> Rendered:
@@ -76,7 +76,7 @@ def test_what_was_read_before_a_kept_answer_does_not_replace_it(tmp_path: Path) 
 
 
 def test_the_cache_keeps_no_parameters(tmp_path: Path) -> None:
-    """A client chooses their length: with them the cache would take a hundred times its limit."""
+    """A client chooses their length: with them, the cache could exceed its limit a hundred times."""
     cache = ResponseCache(100_000, NewestReads(tmp_path / "reads"))
     tracemalloc.start()
     try:
@@ -104,7 +104,7 @@ def values_of(response: Any) -> list[float | None]:
     return [value for value, _ in response.get_json()[0]["datapoints"]]
 
 
-def test_an_answer_is_kept_as_long_as_it_says(database_url: str, make_policy: MakePolicy, root: str) -> None:
+def test_a_response_is_cached_as_long_as_it_says(database_url: str, make_policy: MakePolicy, root: str) -> None:
     stored = make_policy().archive(10, 360).series(root).slots(10, {T + 10: 1.0})
     kept, shortly = client(database_url, cache_seconds=600), client(database_url, cache_seconds=1)
     query = PAST | {"target": root}
@@ -125,14 +125,14 @@ def test_an_answer_is_kept_as_long_as_it_says(database_url: str, make_policy: Ma
     )
 
 
-def test_the_client_says_how_old_it_may_be(database_url: str) -> None:
+def test_the_client_limits_the_age(database_url: str) -> None:
     kept = client(database_url, cache_seconds=3)
     response = kept.get("/render", query_string=PAST | {"target": "constantLine(1)", "cacheTimeout": "120"})
     assert response.headers["Cache-Control"] == "max-age=120"
 
 
 @pytest.mark.parametrize("settings", [{"cache_seconds": 0}, {"cache_seconds": 10, "cache_bytes": 400}], ids=str)
-def test_what_is_not_kept(database_url: str, make_policy: MakePolicy, root: str, settings: dict[str, int]) -> None:
+def test_uncached_responses(database_url: str, make_policy: MakePolicy, root: str, settings: dict[str, int]) -> None:
     stored = make_policy().archive(10, 360).series(root).slots(10, {T + 10: 1.0})
     kept = client(database_url, **settings)
     values_of(kept.get("/render", query_string=PAST | {"target": root}))
@@ -140,7 +140,7 @@ def test_what_is_not_kept(database_url: str, make_policy: MakePolicy, root: str,
     assert values_of(kept.get("/render", query_string=PAST | {"target": root}))[1] == 2.0
 
 
-def test_errors_are_not_kept(database_url: str, make_policy: MakePolicy, root: str) -> None:
+def test_errors_are_not_cached(database_url: str, make_policy: MakePolicy, root: str) -> None:
     kept = client(database_url, cache_seconds=10, max_series=1)
     policy = make_policy().archive(10, 360)
     both = [policy.series(f"{root}.{name}") for name in "ab"]
@@ -151,7 +151,7 @@ def test_errors_are_not_kept(database_url: str, make_policy: MakePolicy, root: s
     assert kept.get("/render", query_string=query).status_code == 200
 
 
-def test_big_answers_are_compressed(database_url: str) -> None:
+def test_large_responses_are_compressed(database_url: str) -> None:
     plain = client(database_url)
     query = PAST | {"target": "time('t',1)"}
     small = {"target": "constantLine(1)", "format": "json"}
@@ -170,7 +170,7 @@ def test_big_answers_are_compressed(database_url: str) -> None:
 
 
 @pytest.mark.parametrize("accepted", ["gzip", ""])
-def test_an_answer_of_many_points_is_sent_while_it_is_written(
+def test_a_response_of_many_points_is_streamed(
     database_url: str, accepted: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(render, "STREAMED_POINTS", 50_000)  # fewer, which are read faster

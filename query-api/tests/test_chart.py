@@ -136,8 +136,8 @@ def test_alerts_know_the_targets_of_the_monitors(value_set: str) -> None:
     assert named <= parts
 
 
-def test_nobody_reaches_what_connect_knows() -> None:
-    """Its REST API resolves references for whoever validates a config, so any pod could have the password."""
+def test_no_pod_reaches_connect() -> None:
+    """Its REST API resolves references when it validates a config, so any pod could read the password."""
     rendered = objects("minimal")
     worker = find(rendered, "ConfigMap", "rondo-connect")["data"]["connect.properties"].splitlines()
     settings = dict(line.split("=", 1) for line in worker)

@@ -195,7 +195,7 @@ def cluster(server_url: str, tmp_path: Path) -> Iterator[Cluster]:
             yield here
 
 
-def test_points_come_through(cluster: Cluster) -> None:
+def test_points_are_stored(cluster: Cluster) -> None:
     cluster.start("rondo-topology", java("topology", "dev.rondo.topology.Main"))
     fill = [cluster.here(each) for each in cluster.container("rondo-fill")["args"][1:]]
     cluster.start("rondo-fill", java("history", "dev.rondo.history.Main", "policies", *fill))

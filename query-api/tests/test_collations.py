@@ -1,4 +1,4 @@
-"""Answers do not depend on the collation of the database."""
+"""Responses do not depend on the collation of the database."""
 
 from urllib.parse import parse_qs, urlsplit
 
@@ -66,7 +66,7 @@ def answers(server_url: str, properties: str) -> list[str]:
         "locale_provider libc locale 'C'",
     ],
 )
-def test_as_of_the_default(server_url: str, properties: str) -> None:
+def test_responses_are_those_with_the_default_collation(server_url: str, properties: str) -> None:
     expected = answers(server_url, "encoding 'UTF8'")
     found = answers(server_url, f"encoding 'UTF8' {properties}")
     for path, one, other in zip(PATHS, expected, found, strict=True):

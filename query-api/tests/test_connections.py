@@ -30,7 +30,7 @@ ONE_PROCESS = {"RONDO_API_WORKERS": "1", "RONDO_API_THREADS": "2", "RONDO_API_MA
 
 
 class Clients:
-    """Opens connections from any local address; those with a small window soon take nothing more."""
+    """Opens connections from any local address, with a small window, so that they soon accept nothing more."""
 
     def __init__(self, api: ApiClient, stack: ExitStack) -> None:
         parts = urlsplit(api.url)
@@ -70,26 +70,26 @@ def points(number: int) -> bytes:
     ["", "GET /version HTTP/1.1\r\nHost: local", f"{HEAD}Content-Length: 100\r\n\r\ntarget="],
     ids=["silent", "half a head", "half a body"],
 )
-def test_who_does_not_send_holds_no_thread(slow_api: ApiClient, clients: Clients, sent: str) -> None:
+def test_a_client_that_does_not_send_holds_no_thread(slow_api: ApiClient, clients: Clients, sent: str) -> None:
     for _ in range(MANY):
         clients.open(sent.encode())
     assert slow_api.get("/version").status == 200
 
 
-def test_who_does_not_read_holds_no_thread(slow_api: ApiClient, clients: Clients) -> None:
+def test_a_client_that_does_not_read_holds_no_thread(slow_api: ApiClient, clients: Clients) -> None:
     for _ in range(MANY):
         assert clients.open(points(300_000)).recv(12) == b"HTTP/1.1 200"
     assert slow_api.get("/version").status == 200
 
 
-def test_who_does_not_read_a_streamed_response_gives_way(slow_api: ApiClient, clients: Clients) -> None:
+def test_an_unread_streamed_response_gives_way(slow_api: ApiClient, clients: Clients) -> None:
     for connection in [clients.open(points(600_000), f"127.0.0.{n}") for n in (3, 4)]:
         assert connection.recv(12) == b"HTTP/1.1 200"
     assert slow_api.get("/render", target="a", format="json").status == 200
 
 
-def test_who_does_not_read_many_responses_loses_some(database_url: str, api_directory: Path) -> None:
-    """Together they would take the memory of the process, which serves others, too."""
+def test_a_client_that_does_not_read_many_responses_loses_some(database_url: str, api_directory: Path) -> None:
+    """Together they would exhaust the memory of the process, which also serves other clients."""
     memory = {"RONDO_API_WORKER_MEMORY_BYTES": "320000000"}  # an eighth of it are four responses
     with serve(api_directory, database_url, **ONE_PROCESS, **memory) as api, ExitStack() as stack:
         clients = Clients(api, stack)
@@ -111,7 +111,7 @@ def is_whole(connection: socket.socket) -> bool:
     return received.endswith(b"]]}]")
 
 
-def test_who_reads_slowly_gets_all(clients: Clients) -> None:
+def test_a_slow_reader_gets_all(clients: Clients) -> None:
     connection = clients.open(points(300_000))
     response = http.client.HTTPResponse(connection)
     response.begin()
@@ -175,7 +175,7 @@ def test_a_request_without_a_usable_length_is_answered_at_once(
     assert connection.recv(1) == b""
 
 
-def test_a_client_may_ask_before_it_sends_a_body(clients: Clients) -> None:
+def test_a_client_may_expect_continue_before_a_body(clients: Clients) -> None:
     body = b"target=a&format=json"
     connection = clients.open(f"{HEAD}Expect: 100-continue\r\nContent-Length: {len(body)}\r\n\r\n".encode())
     assert connection.recv(25) == b"HTTP/1.1 100 Continue\r\n\r\n"
@@ -222,7 +222,7 @@ OTHER_FIELDS = st.sampled_from(["Transfer-Encoding: chunked", "Transfer-Encoding
 @settings(max_examples=examples(500))
 @given(st.lists(LENGTH_FIELDS | OTHER_FIELDS, max_size=2), st.sampled_from(["\r\n", "\n"]))
 def test_a_request_ends_where_gunicorn_ends_it(fields: list[str], line_end: str) -> None:
-    """Else a body would become a request of its own."""
+    """Otherwise a body would be a separate request."""
     head = "\r\n".join(["POST /render HTTP/1.1", line_end.join(["Host: localhost", *fields])]) + "\r\n\r\n"
     sent = head.encode("latin-1") + b"7 bytes" + b"x" * 100
     received = Received(most=1000)

@@ -1,4 +1,4 @@
-"""Which archives answer inside calls: those of consolidateBy, coarser ones for maxDataPoints, or the finest."""
+"""Archives that are read inside calls: those of consolidateBy, coarser ones for maxDataPoints, or the finest."""
 
 import pytest
 
@@ -142,10 +142,10 @@ def test_coarser_slots_are_read_for_few_points_where_calls_keep_what_they_mean(
         "smartSummarize(consolidateBy({},'{cf}'),'1h','avg','hours')",
     ],
 )
-def test_what_is_read_again_goes_back_as_far_as_without_consolidate_by(
+def test_a_second_read_reaches_back_as_far_as_without_consolidate_by(
     api: ApiClient, make_policy: MakePolicy, root: str, cf: str, target: str
 ) -> None:
-    """No archive of the function does; the means are others before the finest slots begin."""
+    """No archive of the function does; the means before the finest slots differ."""
     policy = make_policy().archive(10, 60).archive(60, 10_080)
     minutes = range(T - 2 * HOUR + MINUTE, T + 1, MINUTE)
     finest = dict.fromkeys(FINEST, 4.0)

@@ -19,7 +19,7 @@ def preflight(database_url: str, origins: str, origin: str) -> TestResponse:
 
 
 @pytest.mark.parametrize("origins", ["*", GRAFANA, f"https://other.example, {GRAFANA}"])
-def test_an_allowed_origin_may_ask(database_url: str, origins: str) -> None:
+def test_an_allowed_origin_is_accepted(database_url: str, origins: str) -> None:
     asked = preflight(database_url, origins, GRAFANA)
     assert asked.status_code == 200
     assert asked.headers["Access-Control-Allow-Origin"] in (GRAFANA, "*")
@@ -29,7 +29,7 @@ def test_an_allowed_origin_may_ask(database_url: str, origins: str) -> None:
 
 
 @pytest.mark.parametrize("origins", ["", "https://other.example", "https://grafana.example.org"])
-def test_others_may_not(database_url: str, origins: str) -> None:
+def test_other_origins_are_refused(database_url: str, origins: str) -> None:
     assert "Access-Control-Allow-Origin" not in preflight(database_url, origins, GRAFANA).headers
 
 

@@ -101,7 +101,7 @@ def test_the_explorer_opens_with_series_of_the_collector(hosts: ApiClient) -> No
 @pytest.mark.parametrize("host", ["*", "web1", "{web1,web2}"])
 @pytest.mark.parametrize(("title", "target"), TARGETS)
 def test_a_panel_shows_series(hosts: ApiClient, title: str, target: str, host: str) -> None:
-    """Asked as Grafana does: all hosts, one, or some of them, and each name with the target's letter."""
+    """Requests are those of Grafana: all hosts, one, or some of them, and each name with the target's letter."""
     asked = f'aliasSub({target.replace("$host", host)}, "(^.*$)", "\\1 A")'
     series = hosts.render(asked, now() - 600, now(), maxDataPoints=500)
     assert series
@@ -111,7 +111,7 @@ def test_a_panel_shows_series(hosts: ApiClient, title: str, target: str, host: s
 
 @pytest.mark.parametrize(("title", "target"), TARGETS)
 def test_each_name_in_a_target_is_one_that_is_sent(hosts: ApiClient, title: str, target: str) -> None:
-    """Also each alternative in braces, which the panel would miss without a word."""
+    """Including each alternative in braces, which a panel would silently lack."""
     paths = [path for pattern in re.findall(r"hosts\.(?:\{[^}]*\}|[^\s(){},])+", target) for path in braces(pattern)]
     assert paths
     for path in paths:

@@ -1,4 +1,4 @@
-"""A dead letter is read, and sent again, as by the commands: DeadLetterTest reads the same golden cases."""
+"""A dead letter is read and resent as by the commands: DeadLetterTest reads the same golden cases."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""/dead-letters and its part of the page of the status, on a whole Rondo; who may see and resend them."""
+"""/dead-letters and its part of the status page, on a whole Rondo, and access to both."""
 
 import itertools
 import json
@@ -20,7 +20,7 @@ from rondo_query_api.kafka import sending
 
 from .api_server import NO_DATABASE, ApiClient, Response
 from .browser import Explorer, explorer
-from .differential.whole_rondo import addresses, door, home
+from .differential.whole_rondo import addresses, home, run_rondo
 from .in_process import client
 from .tenants import SCOPES, TOKENS
 from .test_access import bearer
@@ -89,7 +89,7 @@ def awaited(api: ApiClient, excerpt: str, times: int) -> dict[str, Any]:
     return wanted(wait_until(lambda: listed(api), what, wanted))[0]
 
 
-def test_what_the_topology_cannot_read_is_shown_and_sent_again(api: ApiClient, brokers: str) -> None:
+def test_unreadable_records_are_shown_and_resent(api: ApiClient, brokers: str) -> None:
     began = int(time.time())
     send(brokers, "carbon", b"half\na.b 1 oops", {"sender": "s"}, key="k")
     first = awaited(api, "half\\na.b 1 oops", times=0)
@@ -100,7 +100,7 @@ def test_what_the_topology_cannot_read_is_shown_and_sent_again(api: ApiClient, b
     again = awaited(api, "half\\na.b 1 oops", times=1)
     assert next(each for each in listed(api) if each["id"] == first["id"])["sent"]
     assert again["source"]["partition"] == first["source"]["partition"]
-    rows = [json.loads(line) for line in door(home(api), "dead-letters", "--json").splitlines()]
+    rows = [json.loads(line) for line in run_rondo(home(api), "dead-letters", "--json").splitlines()]
     known = {f"{each['partition']}@{each['offset']}": each for each in rows}
     assert known[first["id"]]["sent"]
     before, after = (
@@ -108,7 +108,7 @@ def test_what_the_topology_cannot_read_is_shown_and_sent_again(api: ApiClient, b
         for each in (known[first["id"]], known[again["id"]])
     )
     assert before == after
-    printed = door(home(api), "dead-letters", "resend", f"--dir={home(api)}", "--reason=unreadable")
+    printed = run_rondo(home(api), "dead-letters", "resend", f"--dir={home(api)}", "--reason=unreadable")
     assert "Not sent: 1, sent before" in printed
     assert next(each for each in listed(api) if each["id"] == again["id"])["sent"]
 
@@ -121,7 +121,7 @@ def test_it_comes_back_three_times(api: ApiClient, brokers: str) -> None:
     assert resent(api, last) == (0, {"sent 3 times and came back each time": [last]})
 
 
-def test_what_is_not_sent(api: ApiClient, brokers: str) -> None:
+def test_dead_letters_that_are_not_sent(api: ApiClient, brokers: str) -> None:
     cut = dead_letter(brokers, b"cut", bytes="99")
     empty = dead_letter(brokers, b"")
     gone = dead_letter(brokers, b"gone", topic="no-such-topic")
@@ -144,8 +144,8 @@ def test_what_is_not_sent(api: ApiClient, brokers: str) -> None:
     assert resent(api, *twice) == (0, {"sent before": twice})
 
 
-def test_what_is_skipped_tells_dead_letters_apart(api: ApiClient, brokers: str) -> None:
-    """A line may lack one point for one reason, and another one for another."""
+def test_skipped_pieces_distinguish_dead_letters(api: ApiClient, brokers: str) -> None:
+    """Several points of a line may be rejected for different reasons."""
     headers = {f"rondo.{name}": text for name, text in {"topic": "carbon", "partition": "0", "offset": "8"}.items()}
     ids = [
         send(brokers, TOPIC, b"skips", headers | {"rondo.reason": "unreadable", "rondo.skip": skip})
@@ -242,7 +242,7 @@ def test_without_kafka(settings: dict[str, str], status: int, text: str, monkeyp
         ({"write_tokens": "w"}, bearer("w"), 501),
     ],
 )
-def test_who_may_resend(settings: dict[str, str], headers: dict[str, str], status: int) -> None:
+def test_access_to_resending(settings: dict[str, str], headers: dict[str, str], status: int) -> None:
     answer = client(NO_DATABASE, **settings).post("/dead-letters/resend", json={"id": ["0@1"]}, headers=headers)
     assert answer.status_code == status, answer.text
 
@@ -278,7 +278,7 @@ def test_scopes_see_none(tenant_urls: dict[str, str], tmp_path: Path) -> None:
         ({"kafka_bootstrap_servers": "127.0.0.1:1", "write_tokens": "w"}, []),
     ],
 )
-def test_the_page_knows_what_is_missing(database_url: str, settings: dict[str, str], missing: list[str]) -> None:
+def test_the_page_gets_the_missing_settings(database_url: str, settings: dict[str, str], missing: list[str]) -> None:
     offer = client(database_url, **settings).get("/status?format=json").get_json()["dead_letters"]
     assert offer["missing"] == missing
     assert {"unreadable", "sink-refused"} <= set(offer["reasons"])
@@ -323,7 +323,7 @@ def test_the_page_shows_hostile_ones_as_text(
             assert colours[0] != colours[1]
 
 
-def test_the_page_resends_what_is_selected(browser: Browser, api: ApiClient, brokers: str) -> None:
+def test_the_page_resends_the_selection(browser: Browser, api: ApiClient, brokers: str) -> None:
     kept, chosen = (dead_letter(brokers, value, reason="too-many-tags") for value in (b"a.kept 1 1", b"a.chosen 1 1"))
     with explorer(browser, api.url) as shown:
         shown.open("status")

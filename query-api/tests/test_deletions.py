@@ -1,4 +1,4 @@
-"""POST /tags/delSeries and /series/delete: who may, and a whole Rondo that deletes for clients and for the page."""
+"""POST /tags/delSeries and /series/delete: access, and deletions by clients and by the page on a whole Rondo."""
 
 import json
 from urllib.request import Request
@@ -51,7 +51,7 @@ def test_series_are_deleted_until_they_send_again(api: ApiClient) -> None:
     assert api.render(KEPT, NOW - 600, NOW) == before
 
 
-def test_the_page_deletes_what_is_selected(browser: Browser, api: ApiClient) -> None:
+def test_the_page_deletes_the_selection(browser: Browser, api: ApiClient) -> None:
     with explorer(browser, api.url) as shown:
         shown.open("series?kind=expr&search=name%3D~%5Epage")
         select(shown, *PAGE_DELETED)
@@ -73,19 +73,19 @@ def test_the_page_deletes_what_is_selected(browser: Browser, api: ApiClient) -> 
 
 @pytest.mark.long
 def test_the_page_says_that_a_deletion_takes_long(browser: Browser, api: ApiClient) -> None:
-    """The topology is stopped meanwhile."""
+    """Stop the topology meanwhile."""
     home = whole_rondo.home(api)
     with explorer(browser, api.url) as shown:
         shown.page.clock.install()
         shown.open("series?kind=expr&search=name%3D~%5Epage")
-        whole_rondo.door(home, "stop", "topology")
+        whole_rondo.run_rondo(home, "stop", "topology")
         select(shown, PAGE_KEPT[0])
         shown.page.get_by_role("button", name="Delete 1 series …").click()
         shown.confirm(shown.page.get_by_role("dialog", name="Delete 1 series?"), "Token that may delete", WRITER)
         expect(shown.page.get_by_text("Deleting 1 series, deleted: 0")).to_be_visible()
         shown.page.clock.fast_forward(30_000)
         expect(shown.page.get_by_text("the topology or the sink may be down")).to_be_visible()
-        whole_rondo.door(home, "start", "topology")
+        whole_rondo.run_rondo(home, "start", "topology")
         expect(shown.page.get_by_text("Deleted 1 series.")).to_be_visible(timeout=PATIENCE_S * 1000)
         assert found(shown, len(PAGE_KEPT) - 1) == PAGE_KEPT[1:]
         shown.faults[:] = [fault for fault in shown.faults if "status of 403" not in fault]
@@ -150,7 +150,7 @@ def test_deleting_is_a_post(database_url: str, path: str) -> None:
         ({"write_tokens": "w", "kafka_bootstrap_servers": "k:9092"}, []),
     ],
 )
-def test_a_page_can_know_what_is_missing(database_url: str, settings: dict[str, str], missing: list[str]) -> None:
+def test_a_page_gets_the_missing_settings(database_url: str, settings: dict[str, str], missing: list[str]) -> None:
     answer = client(database_url, **settings).get("/series/deletion")
     assert answer.get_json() == {"missing": missing, "limit": 10_000}
 

@@ -1,4 +1,4 @@
-"""Clients that have gone are noticed, whatever failed for those before."""
+"""Disconnected clients are detected, even after a failure for an earlier one."""
 
 import socket
 

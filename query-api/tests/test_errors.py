@@ -70,7 +70,7 @@ RENDER = {"from": 1700000000, "until": 1700003600, "format": "json"}
         ),
     ],
 )
-def test_bad_render_is_told_in_one_line(api: ApiClient, query: dict[str, str], message: str) -> None:
+def test_a_bad_render_request_gets_a_one_line_error(api: ApiClient, query: dict[str, str], message: str) -> None:
     response = api.post("/render", RENDER | query)
     assert (response.status, response.headers.get_content_type()) == (400, "text/plain")
     assert response.text.startswith(message)
@@ -94,7 +94,9 @@ def test_bad_render_is_told_in_one_line(api: ApiClient, query: dict[str, str], m
         ("/metrics/expand", {"query": "*", "leavesOnly": "x"}, "leavesOnly is 'x', not 0 or 1"),
     ],
 )
-def test_bad_find_is_told_in_one_line(api: ApiClient, path: str, query: dict[str, str], message: str) -> None:
+def test_a_bad_find_request_gets_a_one_line_error(
+    api: ApiClient, path: str, query: dict[str, str], message: str
+) -> None:
     response = api.get(path, **query)
     assert (response.status, response.text.count("\n")) == (400, 1)
     assert response.text.startswith(message)
@@ -111,12 +113,12 @@ def test_bad_find_is_told_in_one_line(api: ApiClient, path: str, query: dict[str
         ),
     ],
 )
-def test_bad_json_is_told(api: ApiClient, body: object, message: str) -> None:
+def test_bad_json_is_an_error(api: ApiClient, body: object, message: str) -> None:
     response = api.post_json("/render", body)
     assert (response.status, response.text) == (400, message + "\n")
 
 
-def test_a_function_that_fails_is_the_targets_fault(api: ApiClient, make_policy: MakePolicy, root: str) -> None:
+def test_a_failing_function_is_a_client_error(api: ApiClient, make_policy: MakePolicy, root: str) -> None:
     make_policy().archive(10, 360).series(root)
     query = {"target": f"movingAverage({root},'1 fortnight')", "from": "-1h", "format": "json"}
     response = api.get("/render", **query)

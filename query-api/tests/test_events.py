@@ -34,7 +34,7 @@ def found(api: ApiClient, **query: Any) -> list[str]:
     return [event["what"] for event in response.json]
 
 
-def test_what_is_posted_is_found(api: ApiClient, tag: str) -> None:
+def test_posted_events_are_found(api: ApiClient, tag: str) -> None:
     posted = post(api, {"what": "deploy", "tags": [tag, "web"], "data": "by ann", "when": T})
     assert posted == {"id": posted["id"], "when": T, "what": "deploy", "tags": [tag, "web"], "data": "by ann"}
     assert api.get("/events/get_data", tags=tag).json == [posted]
@@ -66,7 +66,7 @@ def test_an_item_of_a_list_of_tags_may_hold_several(api: ApiClient, tag: str) ->
 
 @pytest.mark.parametrize("content_type", ["application/x-www-form-urlencoded", "text/plain", "multipart/form-data", ""])
 def test_a_page_of_another_site_stores_no_event(database_url: str, tag: str, content_type: str) -> None:
-    """A browser sends these types across sites without asking the server first."""
+    """A browser sends these types across sites without a preflight request."""
     body = f'{{"what": "x", "tags": "{tag}"}}'
     asked = client(database_url)
     response = asked.post("/events", data=body, content_type=content_type)
@@ -104,13 +104,13 @@ def test_a_client_stores_so_many_events_in_a_minute(database_url: str, tag: str)
 
 @pytest.fixture
 def other_url(server_url: str) -> Iterator[str]:
-    """A database of its own: that of the other tests has newest slots of any time."""
+    """A separate database, because the newest slots in that of the other tests have any time."""
     with postgres.fresh_database(server_url) as url:
         yield url
 
 
 def left_of(url: str, newest_slot: str | None, *ages: str) -> list[str]:
-    """Return those of events of these ages that are kept for ten days; ``newest_slot`` is the age of the newest one."""
+    """Events of these ages that are kept for ten days; ``newest_slot`` is the age of the newest slot."""
     with psycopg.connect(url, autocommit=True) as connection:
         if newest_slot:
             Policy(connection, "p").archive(60, 60).archive(86_400, 60)
@@ -202,7 +202,7 @@ def test_the_function_counts_them(api: ApiClient, tag: str) -> None:
     ],
     ids=lambda value: str(value)[:40],
 )
-def test_a_wrong_event_is_told(api: ApiClient, body: bytes, message: str) -> None:
+def test_an_invalid_event_is_an_error(api: ApiClient, body: bytes, message: str) -> None:
     json_type = {"Content-Type": "application/json"}
     response = api.send(Request(f"{api.url}/events", data=body, method="POST", headers=json_type))
     assert (response.status, response.text[: len(message)], response.text.count("\n")) == (400, message, 1)
@@ -219,12 +219,12 @@ def test_a_wrong_event_is_told(api: ApiClient, body: bytes, message: str) -> Non
         ("/events/x", 404, "404 Not Found"),
     ],
 )
-def test_a_wrong_question_is_told(api: ApiClient, path: str, status: int, message: str) -> None:
+def test_an_invalid_query_is_an_error(api: ApiClient, path: str, status: int, message: str) -> None:
     response = api.get(path) if "?" not in path else api.send(Request(api.url + path))
     assert (response.status, response.text[: len(message)]) == (status, message)
 
 
-def test_more_than_is_allowed_is_refused(database_url: str, api: ApiClient, tag: str) -> None:
+def test_too_many_events_are_refused(database_url: str, api: ApiClient, tag: str) -> None:
     for n in range(3):
         post(api, {"what": str(n), "tags": [tag], "when": T})
     few = client(database_url, max_events=2).get("/events/get_data", query_string={"tags": tag})
@@ -233,7 +233,7 @@ def test_more_than_is_allowed_is_refused(database_url: str, api: ApiClient, tag:
     assert len(enough.get_json()) == 3
 
 
-def test_more_bytes_than_are_allowed_are_refused(database_url: str, api: ApiClient, tag: str) -> None:
+def test_too_many_bytes_are_refused(database_url: str, api: ApiClient, tag: str) -> None:
     size = len(tag) + 10 + 40
     for n in range(9):
         post(api, {"what": f"{n:010}", "tags": [tag], "when": T, "data": "x" * 40})

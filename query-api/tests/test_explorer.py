@@ -145,7 +145,7 @@ def test_a_function_is_put_around_a_target(shown: Explorer) -> None:
     shown.page.wait_for_url("**movingAverage**")
 
 
-def test_what_the_api_says_stands_at_its_target(shown: Explorer, explored: ApiClient) -> None:
+def test_an_error_is_shown_at_its_target(shown: Explorer, explored: ApiClient) -> None:
     shown.open(link("sumSerie(hosts.web1.cpu.user)", "hosts.web1.cpu.user")).await_line()
     answer = explored.get("/render", target="sumSerie(hosts.web1.cpu.user)", format="json")
     expect(shown.page.get_by_role("alert").filter(has_text="sumSerie")).to_have_text(answer.text.strip())
@@ -166,7 +166,7 @@ def test_a_hostile_name_is_only_text(shown: Explorer) -> None:
     assert shown.page.locator("img").count() == 1  # Rondo's own
 
 
-def test_an_address_says_all_of_it(shown: Explorer) -> None:
+def test_an_address_has_the_whole_state(shown: Explorer) -> None:
     range_ = {"from": now() - 600, "until": now()}
     shown.open(link("hosts.*.cpu.user", tz="Asia/Tokyo", refresh=0, **range_)).await_line(2)
     assert shown.legend() == USERS
@@ -331,7 +331,7 @@ def locked(browser: Browser, policy: Policy, tmp_path: Path) -> Iterator[Explore
         shown.faults[:] = [fault for fault in shown.faults if "401" not in fault]
 
 
-def test_a_token_is_asked_for_once_and_sent_with_every_request(locked: Explorer) -> None:
+def test_the_token_is_requested_once_and_always_sent(locked: Explorer) -> None:
     page = locked.open(link("hosts.web1.cpu.user", refresh=0)).page
     field = page.get_by_label("Token of this Rondo")
     expect(field).to_be_focused()
@@ -353,7 +353,7 @@ def test_a_token_is_asked_for_once_and_sent_with_every_request(locked: Explorer)
 
 
 @pytest.mark.long
-def test_who_gives_no_token_is_answer(locked: Explorer) -> None:
+def test_a_request_without_a_token_is_refused(locked: Explorer) -> None:
     page = locked.open(link("hosts.web1.cpu.user", refresh=0)).page
     expect(page.get_by_label("Token of this Rondo")).to_be_focused()
     page.keyboard.press("Escape")

@@ -18,7 +18,7 @@ from .conftest import MakePolicy
 
 @pytest.fixture
 def tree(make_policy: MakePolicy, root: str) -> str:
-    """Series a.x, a.y.z, b, b.c and a tagged one below a root of their own."""
+    """Series a.x, a.y.z, b, b.c and a tagged one below a separate root."""
     policy = make_policy().archive(10, 360)
     for name in ("a.x", "a.y.z", "b", "b.c", "b-d", "b0"):
         policy.series(f"{root}.{name}")
@@ -83,8 +83,8 @@ def test_treejson_is_graphites(api: ApiClient, tree: str) -> None:
     assert (jsonp.headers.get_content_type(), jsonp.text[:9]) == ("text/javascript", "take.it([")
 
 
-def test_odd_names_are_told_as_they_are(api: ApiClient, make_policy: MakePolicy, root: str) -> None:
-    """What is left of a text between its quotes in JSON, and Graphite's way to show what is like a part of a URL."""
+def test_odd_names_are_unchanged(api: ApiClient, make_policy: MakePolicy, root: str) -> None:
+    """JSON escapes them, and Graphite's display decodes them like parts of a URL."""
     policy = make_policy()
     names = ['",', '","', "\\", 'a"', '",\n  "', "50%25 +x", "é日"]
     for name in names:
@@ -97,7 +97,7 @@ def test_odd_names_are_told_as_they_are(api: ApiClient, make_policy: MakePolicy,
 def test_a_branch_of_several_rows_is_found_once_and_not_at_all_if_empty(
     api: ApiClient, connection: psycopg.Connection, tree: str
 ) -> None:
-    """As two sinks leave it that bring and retire series at once."""
+    """Two sinks that concurrently insert and retire series leave such rows."""
     connection.execute(
         "insert into branch (parent, node, unconfirmed)"
         " values (%(top)s, 'a', false), (%(top)s, 'a', true), (%(top)s, 'gone', false), (%(top)s, 'gone', true)",
@@ -159,7 +159,9 @@ def refused() -> float:
     return REGISTRY.get_sample_value("rondo_query_refused_requests_total", {"setting": "find_max_nodes"}) or 0
 
 
-def test_a_pattern_that_looks_at_too_much_is_refused(make_policy: MakePolicy, root: str, database_url: str) -> None:
+def test_a_pattern_that_inspects_too_many_nodes_is_refused(
+    make_policy: MakePolicy, root: str, database_url: str
+) -> None:
     policy = make_policy()
     for n in range(12):
         policy.series(f"{root}.h{n % 4}.m{n}")

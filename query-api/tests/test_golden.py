@@ -50,7 +50,7 @@ def test_golden_slots_render(api: ApiClient, make_policy: MakePolicy, root: str,
 
 
 @pytest.mark.parametrize("row", golden.rows("positions"), ids=str)
-def test_golden_places_are_read(api: ApiClient, make_policy: MakePolicy, root: str, row: Row) -> None:
+def test_golden_slots_are_read(api: ApiClient, make_policy: MakePolicy, root: str, row: Row) -> None:
     partition, width, nth, seg, pos = (int(row[name]) for name in ("partition", "width", "nth", "seg", "pos"))
     assert (partition << 16 | nth // width, nth % width + 1) == (seg, pos)
     policy = make_policy(width=width).archive(10, 360)

@@ -18,7 +18,7 @@ def test_healthy(api: ApiClient) -> None:
     assert (response.status, response.json) == (200, {"ok": True, "reason": None, "version": __version__})
 
 
-def test_live_asks_no_database(database_url: str) -> None:
+def test_live_needs_no_database(database_url: str) -> None:
     for url, ready in ((database_url, 200), (NO_DATABASE, 503)):
         api = client(url)
         assert [api.get(f"/health/{path}").status_code for path in ("live", "ready")] == [200, ready]

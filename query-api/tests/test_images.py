@@ -59,7 +59,7 @@ def test_lines_are_consolidated_by_each_function(api: ApiClient, make_policy: Ma
 
 
 @pytest.mark.skipif(not CAN_DRAW, reason="libcairo is not installed")
-def test_a_wrong_option_is_told(api: ApiClient, target: str) -> None:
+def test_an_invalid_option_is_an_error(api: ApiClient, target: str) -> None:
     response = api.get("/render", target=target, **QUERY, areaMode="odd")
     assert (response.status, response.text.count("\n")) == (400, 1)
     assert response.text.startswith("the graph cannot be drawn: ")

@@ -76,7 +76,7 @@ def test_each_function_is_classified() -> None:
 
 
 def slots() -> Iterator[tuple[list[Values], dict[str, list[Values]]]]:
-    """Slots of two series, and what archives of each function have of them."""
+    """Slots of two series, and their values in archives of each function."""
     for seed in range(5):
         both = list(np.random.default_rng(seed).uniform(0.05, 0.95, (2, 6 * MANY)))
         yield both, {cf: [consolidated(cf, values) for values in both] for cf in FUNCTIONS}
@@ -134,7 +134,7 @@ def test_sums_are_scaled_to_seconds_as_the_mean_of_their_parts() -> None:
         (Selects("sum", "sum"), Wanted(None, None), Wanted("sum", None)),
     ],
 )
-def test_what_is_wanted_inside(keeps: Keeps | Selects, wanted: Wanted, expected: Wanted) -> None:
+def test_archives_inside_a_call(keeps: Keeps | Selects, wanted: Wanted, expected: Wanted) -> None:
     assert keeps.inside(wanted) == expected
 
 

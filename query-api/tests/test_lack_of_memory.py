@@ -33,9 +33,7 @@ def client(worker: Worker) -> socket.socket:
 
 
 @pytest.mark.parametrize("lack", [MemoryError, RuntimeError("can't start new thread"), OSError])
-def test_a_connection_without_memory_ends_alone(
-    worker: Worker, monkeypatch: pytest.MonkeyPatch, lack: Exception
-) -> None:
+def test_lack_of_memory_closes_one_connection(worker: Worker, monkeypatch: pytest.MonkeyPatch, lack: Exception) -> None:
     def fail(*_: object) -> bytes:
         raise lack
 
@@ -48,7 +46,7 @@ def test_a_connection_without_memory_ends_alone(
         assert (worker.nr_conns, connection.recv(1)) == (0, b"")
 
 
-def test_a_connection_without_a_file_makes_room(worker: Worker) -> None:
+def test_lack_of_files_closes_one_connection(worker: Worker) -> None:
     with client(worker) as first, client(worker) as second:
         worker.wait_for_and_dispatch_events(60)
         assert worker.nr_conns == 1

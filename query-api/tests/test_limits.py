@@ -101,7 +101,7 @@ def test_too_much_is_refused(
     assert response.text.count("\n") == 1
 
 
-def test_as_much_as_is_allowed_is_answered(database_url: str, root_of_two: str) -> None:
+def test_requests_at_the_limits_are_answered(database_url: str, root_of_two: str) -> None:
     allowed = client(database_url, max_series=2, max_points=720, max_targets=1, max_range_days=1)
     response = allowed.post("/render", data=HOUR | {"target": f"{root_of_two}.*"})
     assert [len(series["datapoints"]) for series in response.get_json()] == [360, 360]
@@ -173,7 +173,7 @@ def test_a_long_body_is_refused(database_url: str) -> None:
         (b'{"target": {"a": 1}}', "target is {'a': 1}, not text or a number"),
     ],
 )
-def test_a_wrong_json_body_is_told(database_url: str, body: bytes, message: str) -> None:
+def test_an_invalid_json_body_is_an_error(database_url: str, body: bytes, message: str) -> None:
     response = client(database_url).post("/render", data=body, content_type="application/json")
     assert (response.status_code, response.text[: len(message)]) == (400, message)
 

@@ -62,7 +62,7 @@ def objects(log: Path) -> list[dict[str, Any]]:
 
 
 @pytest.fixture
-def look_at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def level_is_checked_always(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(logs, "CHECK_INTERVAL_S", 0.0)
     structlog.contextvars.clear_contextvars()  # of a request in this thread
     before = structlog.get_config()
@@ -70,7 +70,7 @@ def look_at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     structlog.configure(**before)
 
 
-@pytest.mark.usefixtures("look_at_once")
+@pytest.mark.usefixtures("level_is_checked_always")
 def test_the_level_in_the_file_applies_while_the_api_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "level"
 

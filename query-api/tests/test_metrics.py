@@ -21,7 +21,7 @@ def samples(api: ApiClient) -> dict[tuple[str, ...], float]:
 
 
 def folders_of(directory: Path) -> set[Path]:
-    """Folders in memory of the servers that run in this directory: other servers make and remove some meanwhile."""
+    """Folders in memory of the servers that run in this directory; other servers have folders, too."""
     found = set()
     for process in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):  # it has ended, or is another user's

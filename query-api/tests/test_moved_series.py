@@ -1,4 +1,4 @@
-"""Answers for series that have moved to other locations: one graph over all of them."""
+"""Responses for series that have moved to other locations: one graph over all of them."""
 
 import psycopg
 import pytest
@@ -176,7 +176,7 @@ def test_series_with_different_histories_are_summed(api: ApiClient, make_policy:
 
 
 def backfilled(connection: psycopg.Connection, series: StoredSeries, before: int, start: int) -> None:
-    """Make a period before the one of this number, at the location now, as a backfill does."""
+    """Insert a period before the one with this number, at the current location, as a backfill does."""
     connection.execute("update ds set period = period + 1 where id = %s", (series.id,))
     connection.execute(
         "update location_period set number = -1 - number where ds_id = %s and number >= %s", (series.id, before)
@@ -194,7 +194,7 @@ def backfilled(connection: psycopg.Connection, series: StoredSeries, before: int
     )
 
 
-def test_slots_that_were_written_over_former_stays_are_shown(
+def test_slots_that_were_written_over_former_periods_are_shown(
     api: ApiClient, connection: psycopg.Connection, make_policy: MakePolicy, root: str
 ) -> None:
     """Where the backfill has no value, the former period fills in; it may begin before all others."""
@@ -210,7 +210,7 @@ def test_slots_that_were_written_over_former_stays_are_shown(
     assert viewed(connection, series, 10, T - 600, T) == expected
 
 
-def test_slots_that_were_filled_before_the_first_stay_are_shown(
+def test_slots_that_were_filled_before_the_first_period_are_shown(
     api: ApiClient, connection: psycopg.Connection, make_policy: MakePolicy, root: str
 ) -> None:
     former, now = make_policy().archive(10, 360), make_policy().archive(10, 360)

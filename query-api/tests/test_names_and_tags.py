@@ -1,4 +1,4 @@
-"""The triggers on ds: branches and values of tags are those of the series, whoever writes beside whom."""
+"""The triggers on ds: branches and values of tags are those of the series, even with concurrent transactions."""
 
 import json
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ NODES = st.sampled_from(["a", "b", "", "a-b", "x*"])
 NAMES = st.lists(NODES, min_size=1, max_size=4).map(".".join).filter(bool)
 TAGS = st.dictionaries(st.sampled_from(["dc", "host", "ö"]), st.sampled_from(["1", "2", "x.y"]), max_size=2)
 IDENTS = st.builds(lambda name, tags: json.dumps({"name": name, **tags}), NAMES, TAGS)
-CHANGES = st.lists(st.tuples(st.sampled_from(["come", "go", "rename"]), st.lists(IDENTS, min_size=1, max_size=4)))
+CHANGES = st.lists(st.tuples(st.sampled_from(["insert", "delete", "rename"]), st.lists(IDENTS, min_size=1, max_size=4)))
 Found = tuple[list[str], list[tuple[str, str]]]
 
 
@@ -35,13 +35,13 @@ def writer(url: str) -> Iterator[psycopg.Connection]:
 
 @pytest.fixture
 def other(url: str, writer: psycopg.Connection) -> Iterator[psycopg.Connection]:
-    """A second sink; what it has to wait for fails."""
+    """A second sink, which fails instead of waiting."""
     with psycopg.connect(url, options="-c lock_timeout=1s") as connection:
         yield connection
 
 
-def come(connection: psycopg.Connection, *idents: str) -> None:
-    """Series come, as names or as JSON."""
+def insert(connection: psycopg.Connection, *idents: str) -> None:
+    """Insert series, by names or JSON idents."""
     documents = [ident if ident.startswith("{") else json.dumps({"name": ident}) for ident in idents]
     connection.execute(
         "insert into ds (ident, policy, seg, pos, starts_at)"
@@ -50,13 +50,13 @@ def come(connection: psycopg.Connection, *idents: str) -> None:
     )
 
 
-def go(connection: psycopg.Connection, *idents: str) -> None:
+def delete(connection: psycopg.Connection, *idents: str) -> None:
     documents = [ident if ident.startswith("{") else json.dumps({"name": ident}) for ident in idents]
     connection.execute("delete from ds where ident = any(%s::jsonb[])", (documents,))
 
 
 def found(connection: psycopg.Connection) -> Found:
-    """Branches and values as finding shows them: unconfirmed ones are looked up."""
+    """Branches and values as searches find them: unconfirmed ones are looked up."""
     branches = connection.execute(
         "select parent || node from branch group by parent, node"
         " having not bool_or(unconfirmed) or rondo_is_branch(parent, node)"
@@ -69,7 +69,7 @@ def found(connection: psycopg.Connection) -> Found:
 
 
 def expected(connection: psycopg.Connection) -> Found:
-    """What the series say, worked out in Python."""
+    """Expected branches and values, computed from the series in Python."""
     branches, values = set(), set()
     for (ident,) in connection.execute("select ident from ds"):
         if ident.keys() == {"name"}:
@@ -85,33 +85,33 @@ def rows(connection: psycopg.Connection) -> int:
     return int(count)
 
 
-def test_branches_come_and_go_with_their_series(writer: psycopg.Connection) -> None:
-    come(writer, "a.b.c", "a.b.d", "a", "x..y", '{"name": "a.t", "dc": "ams"}')
+def test_branches_follow_their_series(writer: psycopg.Connection) -> None:
+    insert(writer, "a.b.c", "a.b.d", "a", "x..y", '{"name": "a.t", "dc": "ams"}')
     assert found(writer) == (["a", "a.b", "x", "x."], [("dc", "ams"), ("name", "a.t")])
-    go(writer, "a.b.c")
+    delete(writer, "a.b.c")
     assert found(writer) == expected(writer)
-    go(writer, "a.b.d", '{"name": "a.t", "dc": "ams"}')
+    delete(writer, "a.b.d", '{"name": "a.t", "dc": "ams"}')
     assert found(writer) == (["x", "x."], [])
     assert rows(writer) == 2
 
 
 def test_a_series_with_nothing_new_writes_nothing(writer: psycopg.Connection) -> None:
-    come(writer, "a.b.c", '{"name": "t", "dc": "ams"}')
+    insert(writer, "a.b.c", '{"name": "t", "dc": "ams"}')
     before = rows(writer)
-    come(writer, "a.b.d", "a.b", '{"name": "t", "dc": "ams", "name2": "t"}')
-    go(writer, '{"name": "t", "dc": "ams", "name2": "t"}')
+    insert(writer, "a.b.d", "a.b", '{"name": "t", "dc": "ams", "name2": "t"}')
+    delete(writer, '{"name": "t", "dc": "ams", "name2": "t"}')
     assert rows(writer) == before
 
 
-def test_a_series_that_is_told_again_changes_nothing(writer: psycopg.Connection) -> None:
-    come(writer, "a.b", "c.d")
+def test_a_repeated_series_changes_nothing(writer: psycopg.Connection) -> None:
+    insert(writer, "a.b", "c.d")
     writer.execute("update ds set pos = pos + 1")
     writer.execute("update ds set ident = ident")
     assert (found(writer), rows(writer)) == ((["a", "c"], []), 2)
 
 
 def test_a_renamed_series_moves(writer: psycopg.Connection) -> None:
-    come(writer, "a.b", '{"name": "t", "dc": "ams"}')
+    insert(writer, "a.b", '{"name": "t", "dc": "ams"}')
     writer.execute("""update ds set ident = '{"name": "c.d"}' where ident = '{"name": "a.b"}'""")
     writer.execute("""update ds set ident = '{"name": "t", "dc": "fra"}' where ident ->> 'name' = 't'""")
     assert found(writer) == (["c"], [("dc", "fra"), ("name", "t")])
@@ -124,53 +124,55 @@ def test_other_sinks_are_followed(writer: psycopg.Connection) -> None:
     assert found(writer) == ([], [])
 
 
-def test_two_that_come_at_once_wait_for_nothing(writer: psycopg.Connection, other: psycopg.Connection) -> None:
-    come(writer, "a.b.c", '{"name": "t", "dc": "ams"}')
-    come(other, "z.y", "a.b.d", '{"name": "t", "dc": "ams", "host": "1"}')
-    come(writer, "z.x")
+def test_concurrent_inserts_do_not_block(writer: psycopg.Connection, other: psycopg.Connection) -> None:
+    insert(writer, "a.b.c", '{"name": "t", "dc": "ams"}')
+    insert(other, "z.y", "a.b.d", '{"name": "t", "dc": "ams", "host": "1"}')
+    insert(writer, "z.x")
     other.commit()
     writer.rollback()
     assert found(other) == expected(other)
     assert found(other)[0] == ["a", "a.b", "z"]
 
 
-def test_one_comes_while_the_last_one_goes(writer: psycopg.Connection, other: psycopg.Connection) -> None:
-    come(writer, "a.b.c", '{"name": "t", "dc": "ams"}')
+def test_an_insert_during_the_last_delete(writer: psycopg.Connection, other: psycopg.Connection) -> None:
+    insert(writer, "a.b.c", '{"name": "t", "dc": "ams"}')
     writer.commit()
-    go(writer, "a.b.c", '{"name": "t", "dc": "ams"}')  # it is alone, and deletes what is left without series
-    come(other, "a.b.d", '{"name": "t", "dc": "ams", "host": "1"}')  # it cannot trust what it sees
+    delete(writer, "a.b.c", '{"name": "t", "dc": "ams"}')  # no other is visible, so its branches are deleted
+    insert(other, "a.b.d", '{"name": "t", "dc": "ams", "host": "1"}')  # the visible branches may be deleted
     writer.commit()
     other.commit()
     assert found(other) == expected(other)
     assert found(other)[0] == ["a", "a.b"]
 
 
-def test_the_last_one_goes_while_one_comes(writer: psycopg.Connection, other: psycopg.Connection) -> None:
-    come(writer, "a.b.c")
+def test_the_last_delete_during_an_insert(writer: psycopg.Connection, other: psycopg.Connection) -> None:
+    insert(writer, "a.b.c")
     writer.commit()
-    come(other, "a.b.d")  # it trusts that the branches stay
-    go(writer, "a.b.c")
+    insert(other, "a.b.d")  # the branches must not be deleted
+    delete(writer, "a.b.c")
     assert found(writer) == ([], [])
     writer.commit()
     other.commit()
     assert found(other)[0] == ["a", "a.b"]
 
 
-def test_two_that_go_at_once_leave_doubt_and_no_branch(writer: psycopg.Connection, other: psycopg.Connection) -> None:
-    come(writer, "a.b.c", "a.b.d", "k.l")
+def test_concurrent_deletes_leave_unconfirmed_rows_and_no_branch(
+    writer: psycopg.Connection, other: psycopg.Connection
+) -> None:
+    insert(writer, "a.b.c", "a.b.d", "k.l")
     writer.commit()
-    go(writer, "a.b.c")
-    go(other, "a.b.d")
+    delete(writer, "a.b.c")
+    delete(other, "a.b.d")
     writer.commit()
     other.commit()
     assert found(other) == (["k"], [])
-    go(other, "k.l")
+    delete(other, "k.l")
     assert rows(other) == 0
 
 
 @settings(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(CHANGES, CHANGES)
-def test_whatever_two_sinks_do(
+def test_any_changes_of_two_sinks(
     writer: psycopg.Connection,
     other: psycopg.Connection,
     first: list[tuple[str, list[str]]],
@@ -190,8 +192,8 @@ def test_whatever_two_sinks_do(
     writer.commit()
     other.commit()
     assert found(writer) == expected(writer)
-    come(writer, "last.one")
-    go(writer, "last.one")
+    insert(writer, "last.one")
+    delete(writer, "last.one")
     assert rows(writer) <= 2 * sum(len(kind) for kind in expected(writer)), "each sink has inserted a name at most once"
     writer.commit()
 
@@ -201,10 +203,10 @@ def change(connection: psycopg.Connection, mark: str, what: str, idents: list[st
     for text in idents:
         ident = json.loads(text)
         own.append(json.dumps({**ident, "name": ident["name"] + mark}))
-    if what == "come":
-        come(connection, *own)
-    elif what == "go":
-        go(connection, *own)
+    if what == "insert":
+        insert(connection, *own)
+    elif what == "delete":
+        delete(connection, *own)
     else:
         connection.execute(
             "update ds set ident = %s where ident = %s and not exists (select from ds where ident = %s)",

@@ -109,7 +109,7 @@ def test_parts_are_the_whole(database: PartsDatabase, policy: Policy) -> None:
     assert database.parts == 3
 
 
-def test_what_is_not_idle_is_not_awaited(database: PartsDatabase, policy: Policy) -> None:
+def test_busy_connections_are_not_awaited(database: PartsDatabase, policy: Policy) -> None:
     await_idle(database, 3)
     with database._check_out(3) as connections, ThreadPoolExecutor(1) as other:
         assert len(connections) == 3

@@ -29,7 +29,7 @@ class Pooler:
 
     def __init__(self, folder: Path, database_url: str) -> None:
         server = urlsplit(database_url)
-        # A socket in a folder of its own: a port might be another server's by the time that PgBouncer listens on it.
+        # A socket in a separate folder: another server might take a port before PgBouncer listens on it.
         self.url = f"postgresql://{server.username}@{server.path}?host={folder}&port={PORT}"
         self.settings = folder / "pgbouncer.ini"
         users = folder / "users.txt"

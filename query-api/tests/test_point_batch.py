@@ -1,4 +1,4 @@
-"""The Python example of schemas/README.md: others copy it to write the native format."""
+"""The Python example of schemas/README.md, which users copy to write the native format."""
 
 import re
 from pathlib import Path
@@ -14,7 +14,7 @@ SCHEMAS = REPOSITORY / "schemas"
 
 @pytest.fixture
 def example(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """What the example defines."""
+    """Definitions of the example."""
     readme = (SCHEMAS / "README.md").read_text(encoding="utf-8")
     section = readme.split("## The native format")[1]
     code = re.search(r"```python\n(.*?)```", section, re.DOTALL)
@@ -30,5 +30,5 @@ def test_example_writes_the_golden_record(example: dict[str, Any]) -> None:
     assert example["record"](points) == (SCHEMAS / "golden" / "point-batch.bin").read_bytes()
 
 
-def test_readme_tells_the_fingerprint(example: dict[str, Any]) -> None:
+def test_readme_has_the_fingerprint(example: dict[str, Any]) -> None:
     assert f"| `{example['HEADER'][2:].hex(' ')}` |" in (SCHEMAS / "README.md").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Answers for policies whose archives were changed while points flowed."""
+"""Responses for policies whose archives were changed while points flowed."""
 
 from .api_server import ApiClient
 from .conftest import MakePolicy
@@ -13,7 +13,7 @@ def ends(start: int, final: int, step: int) -> range:
     return range(start + step, final + 1, step)
 
 
-def test_a_resized_archive_goes_on_where_the_former_one_ended(
+def test_a_resized_archive_continues_where_the_former_one_ended(
     api: ApiClient, make_policy: MakePolicy, root: str
 ) -> None:
     policy = make_policy().archive(10, 360, written=(T - HOUR, CHANGED))
@@ -100,7 +100,7 @@ def test_slots_before_the_span_of_a_retired_archive_are_unknown(
     assert answer[:2] == [[1.0, T - HOUR + 60], [1.0, T - HOUR + 120]]
 
 
-def test_what_lives_is_shown_after_a_removed_finer_archive_while_a_backlog_is_read(
+def test_live_archives_are_shown_after_a_removed_finer_one_while_a_backlog_is_read(
     api: ApiClient, make_policy: MakePolicy, root: str
 ) -> None:
     """The backlog ends soon after the change: by the archives' newest slots alone, nothing was removed."""

@@ -9,7 +9,7 @@ import psycopg
 ANOTHER_RUN = "def test_folder(tmp_path): tmp_path.touch()"
 
 
-def test_it_goes_on_while_another_run_of_pytest_starts(server_url: str, tmp_path: Path) -> None:
+def test_it_survives_the_start_of_another_pytest_run(server_url: str, tmp_path: Path) -> None:
     (tmp_path / "test_another.py").write_text(ANOTHER_RUN, encoding="utf-8")
     subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", tmp_path], check=True, timeout=60)
     with psycopg.connect(server_url, autocommit=True) as connection:

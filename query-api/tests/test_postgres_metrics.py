@@ -1,4 +1,4 @@
-"""/prometheus/postgres: what the statistics of PostgreSQL say, and what fills and replays report."""
+"""/prometheus/postgres: statistics of PostgreSQL, and progress of fills and replays."""
 
 import re
 from collections.abc import Mapping
@@ -69,7 +69,7 @@ def test_fills(server_url: str) -> None:
     assert len([each for each in found if each[0].startswith("fill_")]) == 3
 
 
-def test_the_fill_of_an_archive_that_receives_no_slots_rests(server_url: str) -> None:
+def test_the_fill_of_a_retired_archive_is_omitted(server_url: str) -> None:
     with postgres.fresh_database(server_url) as url, psycopg.connect(url, autocommit=True) as connection:
         former, removed = (T, T + 60), (T, T)
         Policy(connection, "app").archive(10, 360, "max", (T, T + 600)).archive(10, 720, "max", former).series("a")

@@ -1,4 +1,4 @@
-"""What ./rondo policies prune removes is in no answer."""
+"""Rows that ./rondo policies prune removes are in no response."""
 
 import os
 import re
@@ -160,7 +160,7 @@ class History:
 
 
 def answers(owner: psycopg.Connection, random: Random) -> list[object]:
-    """Answers to 60 random questions, asked at NOW or up to an hour later."""
+    """Responses to 60 random requests at NOW or up to an hour later."""
     api = client(postgres.url_of(owner, owner.info.user, owner.info.password))  # has cached nothing
     given: list[object] = []
     for _ in range(60):

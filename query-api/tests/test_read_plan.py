@@ -93,7 +93,7 @@ def archive(id_: int, step: int, span: int, first: int | None = None, latest: in
 
 
 def of_archive(archive: Archive, end: int) -> float:
-    """As value of each slot, the archive that has it."""
+    """Value of each slot: the id of its archive."""
     written = (archive.first or 0) <= end <= (archive.latest or NOW)
     return archive.id if written else np.nan
 
@@ -203,7 +203,7 @@ def test_finest_slots_are_added_where_a_policy_is_shown_by_its_sums() -> None:
     st.integers(60, 7000),
     st.booleans(),
 )
-def test_what_lives_answers_where_a_former_archive_has_no_value(
+def test_live_archives_answer_where_a_former_one_has_no_value(
     ended_ago: int, others_after: int, step: int, length: int, chooses_former: bool
 ) -> None:
     """Other series of the policy were ahead of this one when it lost its archive of 10 s."""
@@ -260,7 +260,7 @@ def test_archives_that_are_written_now_are_read_alone() -> None:
     assert [archive for piece in plan.pieces for archive in piece.archives] == [fine]
 
 
-def test_archives_that_were_made_at_once_are_read_alone() -> None:
+def test_archives_that_were_created_together_are_read_alone() -> None:
     """Less than xff of the first minute was known."""
     fine = archive(1, 10, 86_400, first=CHANGED - 10, latest=NOW)
     minutes = archive(2, 60, 864_000, first=CHANGED + 60, latest=NOW)

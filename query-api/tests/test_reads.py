@@ -107,7 +107,7 @@ def test_one_statement_reads_all_series_of_a_pattern(database_url: str, full: Po
     ],
     ids=str,
 )
-def test_so_many_series_of_a_segment(
+def test_any_number_of_series_of_a_segment(
     database_url: str, connection: psycopg.Connection, make_policy: MakePolicy, positions: list[int]
 ) -> None:
     """The older row has values at nine of 30 positions, every third one unknown, the newer row has one."""
@@ -185,7 +185,7 @@ def test_a_known_name_is_found_again_when_its_series_has_changed(
         database.close()
 
 
-def test_of_a_longer_range_only_what_is_new_is_read(database_url: str, full: Policy) -> None:
+def test_only_the_new_part_of_a_longer_range_is_read(database_url: str, full: Policy) -> None:
     database = CountingDatabase(Settings(database_url=database_url))
     try:
         series = SeriesFinder(database).series(f"{full.name}.a")
@@ -215,7 +215,7 @@ class MovingDatabase(CountingDatabase):
 
 
 @pytest.mark.parametrize("target", ["{root}.*", "seriesByTag('root={root}')"])
-def test_what_was_found_is_found_again_when_it_has_moved_meanwhile(
+def test_series_that_moved_meanwhile_are_looked_up_again(
     database_url: str, make_policy: MakePolicy, root: str, target: str
 ) -> None:
     """Sums would lack the series that move while policies change."""

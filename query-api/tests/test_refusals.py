@@ -1,4 +1,4 @@
-"""Why PostgreSQL refuses: in /status, /prometheus/postgres and the log, and not in what anybody may read."""
+"""Reasons of PostgreSQL's refusals: in /status, /prometheus/postgres and the log, but in no public response."""
 
 import shutil
 import socket
@@ -49,7 +49,7 @@ def owner(server_url: str) -> Iterator[psycopg.Connection]:
 
 
 def alter(sql: str) -> Callable[[psycopg.Connection], str]:
-    """Condition that a statement makes; {} stands for the role."""
+    """Fault that a statement causes; {} stands for the role."""
 
     def make(owner: psycopg.Connection) -> str:
         owner.execute(sql.replace("{}", owner.info.dbname))
@@ -96,7 +96,7 @@ def test_the_reason_is_for_operators(
 
 @pytest.fixture(autouse=True)
 def pools_end(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Close what tries to connect for ever: its random pauses would disturb Hypothesis in later tests."""
+    """Close pools that try to connect forever: their random pauses would disturb Hypothesis in later tests."""
     opened: list[ConnectionPool[Any]] = []
 
     class Recorded(ConnectionPool[Any]):
@@ -111,7 +111,7 @@ def pools_end(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def awaited(api: FlaskClient, reason: str) -> dict[str, str]:
-    """Return the problem of /status that has this reason: an early look may come before any answer."""
+    """Wait for the problem of /status with this reason: an early request may precede any answer."""
 
     def found() -> list[dict[str, str]]:
         problems = api.get("/status?format=json").get_json()["problems"]
@@ -129,7 +129,7 @@ def errors(api: FlaskClient) -> list[str]:
     return [sample.labels["error"] for sample in samples if sample.name == "rondo_postgres_error"]
 
 
-def test_the_reason_goes_with_its_end(owner: psycopg.Connection) -> None:
+def test_the_reason_disappears_with_its_cause(owner: psycopg.Connection) -> None:
     api = client(alter("alter role {} connection limit 0")(owner), connect_timeout_ms=500)
     response = api.get("/metrics/find?query=*")
     assert (response.status_code, response.text) == (503, "the database does not answer (RONDO_API_DATABASE_URL)\n")

@@ -98,7 +98,7 @@ def test_a_compiled_regex_ends_with_its_use() -> None:
     ],
     ids=lambda text: text[:20],
 )
-def test_what_is_long_with_its_repetitions_is_refused_before_it_is_compiled(text: str) -> None:
+def test_a_regex_with_too_many_repetitions_is_refused_before_it_is_compiled(text: str) -> None:
     tracemalloc.start()
     try:
         with pytest.raises(BadRequestError, match=r"with all repetitions written out it has \d+ parts, at most 30000"):

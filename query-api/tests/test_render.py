@@ -54,13 +54,13 @@ def test_unknown_is_null_and_zero_is_not(api: ApiClient, make_policy: MakePolicy
     assert values(api.render(root, T, T + 50, noNullPoints=1)[0]) == [0.0, 0.0]
 
 
-def test_values_of_a_former_owner_do_not_show(api: ApiClient, make_policy: MakePolicy, root: str) -> None:
+def test_values_of_a_previous_series_are_hidden(api: ApiClient, make_policy: MakePolicy, root: str) -> None:
     series = make_policy().archive(10, 360).series(root, starts_at=T + 20)
     series.slots(10, {T + 10: 1.0, T + 20: 2.0, T + 30: 3.0})
     assert values(api.render(root, T, T + 30)[0]) == [None, None, 3.0]
 
 
-def test_rows_of_an_earlier_round_do_not_show(api: ApiClient, make_policy: MakePolicy, root: str) -> None:
+def test_rows_of_an_earlier_round_are_hidden(api: ApiClient, make_policy: MakePolicy, root: str) -> None:
     policy = make_policy().archive(10, 6)
     policy.series(root).slots(10, {T - 10: 5.0, T + 10: 1.0})
     assert values(api.render(root, T, T + 60)[0]) == [1.0, None, None, None, None, None]
@@ -84,7 +84,7 @@ def test_many_formats(api: ApiClient, ramp: str) -> None:
     assert (jsonp.headers.get_content_type(), jsonp.text[:6]) == ("text/javascript", "show([")
 
 
-def test_get_post_form_and_json_are_one(api: ApiClient, ramp: str) -> None:
+def test_get_post_form_and_json_are_equal(api: ApiClient, ramp: str) -> None:
     query = {"target": ramp, "from": T, "until": T + 30, "now": T + 30, "format": "json"}
     expected = api.get("/render", **query).json
     assert len(expected) == 1
@@ -101,13 +101,13 @@ def test_grafanas_check_needs_no_series(api: ApiClient) -> None:
     assert (response.status, {value for value, _ in response.json[0]["datapoints"]}) == (200, {100})
 
 
-def test_what_is_not_there_is_an_empty_list(api: ApiClient, make_policy: MakePolicy, root: str) -> None:
+def test_missing_series_are_an_empty_list(api: ApiClient, make_policy: MakePolicy, root: str) -> None:
     make_policy().series(f"{root}.without-archive")
     for target in ("nope", f"{root}.*", f"sumSeries({root}.*)", "nope;a=b", "nope;a"):
         assert api.render(target, T, T + 60) == []
 
 
-def test_answers_are_never_old(api: ApiClient, make_policy: MakePolicy, root: str) -> None:
+def test_responses_are_never_stale(api: ApiClient, make_policy: MakePolicy, root: str) -> None:
     series = make_policy().archive(10, 360).series(root)
     for n in range(1, 6):
         series.slots(10, {T + 10: float(n)})
@@ -159,7 +159,7 @@ def test_a_moving_window_keeps_the_step_at_the_edge_of_an_archive(
     assert set(values(moving)) == {1.0}
 
 
-def test_a_moving_window_goes_on_in_the_coarser_archive(api: ApiClient, make_policy: MakePolicy, root: str) -> None:
+def test_a_moving_window_continues_in_the_coarser_archive(api: ApiClient, make_policy: MakePolicy, root: str) -> None:
     policy = make_policy().archive(10, 360).archive(60, 1440)
     policy.series(root).slots(10, {T + 10 * n: 1.0 for n in range(1, 361)}).slots(60, {T: 7.0})
     [moving] = api.render(f"movingAverage({root},6)", T, T + HOUR)

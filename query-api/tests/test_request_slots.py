@@ -1,4 +1,4 @@
-"""Requests take slots: no client takes all slots, /health needs none, and work ends when its client has gone."""
+"""Request slots: no client takes all, /health needs none, and a request ends when its client disconnects."""
 
 import http.client
 import socket
@@ -67,7 +67,7 @@ def test_slow_clients_leave_half_of_the_slots(slots: RequestSlots, clock: Clock)
 
 
 def test_a_client_of_many_quick_requests_is_not_slow(slots: RequestSlots, clock: Clock) -> None:
-    """Also if it had to wait for others once."""
+    """Even if it had to wait for others once."""
 
     def ask(client: str, seconds: float) -> None:
         slot = slots.acquire(client, no_time)
@@ -145,7 +145,7 @@ def test_a_client_that_waits_leaves_places_to_others(slots: RequestSlots) -> Non
             thread.join(timeout=120)
 
 
-def test_a_client_asks_at_a_rate(clock: Clock) -> None:
+def test_the_rate_of_a_client_is_limited(clock: Clock) -> None:
     slots = RequestSlots(slots=9, per_client=9, most_waiting=1, rates=Rates(2, 2, clock), clock=clock)
     for _ in range(2):
         slots.acquire("a", no_time)
@@ -190,7 +190,9 @@ def ask(api: ApiClient) -> http.client.HTTPConnection:
     return connection
 
 
-def test_health_has_a_slot_and_the_work_of_gone_clients_ends(locked: tuple[ApiClient, psycopg.Connection]) -> None:
+def test_health_is_served_and_requests_of_disconnected_clients_end(
+    locked: tuple[ApiClient, psycopg.Connection],
+) -> None:
     api, watching = locked
     asking = [ask(api) for _ in range(2)]
     await_statements(watching, 2)

@@ -1,4 +1,4 @@
-"""The database is replaced under a running API: a restore, or a replica that was behind, gives ids to other series."""
+"""The database is replaced under a running API: a restore, or a replica that lags, gives ids to other series."""
 
 import json
 from collections.abc import Iterator
@@ -98,7 +98,7 @@ def test_each_name_shows_its_own_values(
 
 @given(before=STATES, after=STATES)
 @settings(max_examples=examples(20))
-def test_what_was_selected_is_deleted_and_nothing_else(
+def test_only_the_selection_is_deleted(
     connection: psycopg.Connection, running: FlaskClient, before: State, after: State
 ) -> None:
     restore(connection, before)

@@ -70,7 +70,7 @@ def test_event_writer_may_store_events_and_nothing_else(owner: psycopg.Connectio
                 connection.execute(statement)
 
 
-def test_stranger_is_told_what_to_do(owner: psycopg.Connection) -> None:
+def test_a_user_without_rights_gets_advice(owner: psycopg.Connection) -> None:
     api = in_process.api(url_of(owner, "test_stranger"))
     message = "the database's user may not read the tables: make it a member of rondo_reader (schemas/sql/roles.sql)"
     health = api.get("/health")

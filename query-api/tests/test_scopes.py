@@ -1,4 +1,4 @@
-"""Tokens with a scope: who is let in, what each endpoint shows, what may be written, and mistakes in the file."""
+"""Tokens with a scope: access, what each endpoint shows, what may be written, and mistakes in the file."""
 
 import re
 from importlib import resources
@@ -96,7 +96,7 @@ def test_points_of_a_scope(tenant_urls: dict[str, str], file: str) -> None:
     assert api.get(RENDER, headers=ALL).status_code == 200
 
 
-def test_who_stores_events(database_url: str, file: str, root: str) -> None:
+def test_which_scopes_store_events(database_url: str, file: str, root: str) -> None:
     api = client(database_url, scopes_file=file, write_tokens="all")
     given = {"what": "release", "tags": [root], "when": T + 5000}
     refused = api.post("/events", json=given, headers=B)
@@ -120,7 +120,7 @@ def test_who_stores_events(database_url: str, file: str, root: str) -> None:
     assert [api.get(f"/events/{id_}", headers=headers).status_code for headers in (A, B)] == [200, 404]
 
 
-def test_who_deletes_series(tenant_urls: dict[str, str], file: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_which_scopes_delete_series(tenant_urls: dict[str, str], file: str, monkeypatch: pytest.MonkeyPatch) -> None:
     requested: list[tuple[str, ...]] = []
     monkeypatch.setattr(Deletions, "request", lambda _, by, idents: requested.append((by.partition("@")[0], *idents)))
     api = client(tenant_urls[""], scopes_file=file, kafka_bootstrap_servers="k:9092")
@@ -163,7 +163,7 @@ def test_a_scope_deletes_no_event(api: FlaskClient) -> None:
         assert (refused.status_code, "delete events" in refused.text) == (403, True)
 
 
-# Statements that read a table of names or events itself, and why a scope is kept all the same.
+# Statements that read a table of names or events directly, and why they do not leave the scope.
 READ_WHOLE = {
     **dict.fromkeys(("sampled_series", "tags", "tag_values", "value_counts"), "replaced"),
     **dict.fromkeys(("slots", "slots_of_moved", "location_periods"), "of series that the request has found"),
@@ -186,7 +186,7 @@ def test_every_other_statement_reads_what_is_visible() -> None:
     for name in replaced | visible:
         assert "%(scope_" in statement(name, scoped=True)
     for name in texts:
-        assert "scope" not in re.sub("--.*", "", statement(name))  # all others pay nothing
+        assert "scope" not in re.sub("--.*", "", statement(name))  # requests without a scope pay nothing
 
 
 @pytest.mark.parametrize(

@@ -156,14 +156,14 @@ def test_series_are_found_by_pattern_tags_and_policy(served: ApiClient) -> None:
     assert names(served, policy="hosts", newSince=T - 3600) == []
 
 
-def test_the_last_stored_come_first_and_more_is_said(served: ApiClient) -> None:
+def test_the_last_stored_come_first_and_more_is_set(served: ApiClient) -> None:
     found = served.get("/series/find", limit=2).json
     assert [series["name"] for series in found["series"]] == [HOSTILE, "requests;dc=fra"]
     assert found["more"] is True
     assert served.get("/series/find", limit=12).json["more"] is False
 
 
-def test_a_moved_series_has_its_stays_and_is_not_new(server_url: str) -> None:
+def test_a_moved_series_has_its_periods_and_is_not_new(server_url: str) -> None:
     with fresh_database(server_url) as url, psycopg.connect(url, autocommit=True) as connection:
         before = Policy(connection, "before").archive(10, 360, written=(T - 600, T))
         after = Policy(connection, "after").archive(60, 360, written=(T - 600, T + 60))
@@ -203,7 +203,7 @@ def test_an_empty_rondo_has_no_series(server_url: str) -> None:
         ("find", {"limit": "0"}, "limit is '0', not a whole number from 1 to 500"),
     ],
 )
-def test_what_is_wrong_is_named(served: ApiClient, path: str, query: dict[str, str], error: str) -> None:
+def test_errors_name_the_fault(served: ApiClient, path: str, query: dict[str, str], error: str) -> None:
     response = served.get(f"/series/{path}", **query)
     assert response.status == 400
     assert response.text.startswith(error)
@@ -228,7 +228,7 @@ def test_names_are_those_of_the_series_found(served: ApiClient, query: dict[str,
     assert served.get("/series/names", limit=1, **query).json == {"series": expected[:1], "more": len(expected) > 1}
 
 
-def test_ids_that_have_gone_are_not_counted(served: ApiClient) -> None:
+def test_deleted_ids_are_not_counted(served: ApiClient) -> None:
     ids = [each["id"] for each in served.get("/series/names").json["series"]]
     for given, expected in ((ids, 12), ([*ids[:2], f"1000000000-{0:016x}"], 2), ([f"{10**17}-{0:016x}"], 0)):
         assert served.post_json("/series/remaining", {"id": given}).json == {"series": expected}

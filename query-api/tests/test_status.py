@@ -1,4 +1,4 @@
-"""What /status concludes from what the parts say; tests of the endpoint are in test_status_endpoint."""
+"""Conclusions of /status from the reports of the parts; test_status_endpoint tests the endpoint."""
 
 import json
 import math
@@ -92,7 +92,7 @@ def test_no_text_is_another_error(text: str) -> None:
 
 
 @given(st.lists(st.tuples(st.floats(0.1, 30), st.integers(0, 1000), st.integers(0, 4)), min_size=1, max_size=40))
-def test_an_increase_is_that_of_the_last_minute_whoever_looks(steps: list[tuple[float, int, int]]) -> None:
+def test_an_increase_covers_the_last_minute_for_any_reader(steps: list[tuple[float, int, int]]) -> None:
     now, count = 0.0, 0
     samples: list[tuple[float, int]] = []
     paced, looked_at = Increases(), Increases()
@@ -116,7 +116,7 @@ def test_an_increase_is_that_of_the_last_minute_whoever_looks(steps: list[tuple[
         assert rate == pytest.approx((count - n) / (now - at))
 
 
-def test_a_sample_that_is_too_old_counts_no_more() -> None:
+def test_a_sample_that_is_too_old_is_ignored() -> None:
     increases = Increases()
     increases.add("part", {"n": 1}, 0.0)
     increases.add("other", {"n": 1}, MAX_WINDOW_S)
@@ -124,7 +124,7 @@ def test_a_sample_that_is_too_old_counts_no_more() -> None:
     assert increases.add("part", {"n": 7}, MAX_WINDOW_S + 1).rate("n") is None
 
 
-def test_counters_begin_anew_after_a_restart() -> None:
+def test_counters_restart_with_the_process() -> None:
     increases = Increases()
     increases.add("part", {"n": 100, "m": 1}, 0.0)
     assert increases.add("part", {"n": 5, "m": 2}, 10.0).rate("n") is None
@@ -161,7 +161,7 @@ rondo_lag_seconds_count{stage="decoded",source="other"} 10
 """
 
 
-def test_lag_by_stage_names_who_is_waited_for() -> None:
+def test_lag_by_stage_names_the_awaited_partition() -> None:
     one = report(TOPOLOGY_METRICS + LAGS, before=TOPOLOGY_METRICS + LAGS.replace("} 1000", "} 800"))
     shown = topology.stage([one])
     assert problems(shown) == [("warning", "RondoMergeWaits")]
@@ -171,7 +171,7 @@ def test_lag_by_stage_names_who_is_waited_for() -> None:
     assert [(each.name, each.rate, each.lag_s) for each in sources.instances] == [("other", 0, 0), ("points", 20, 400)]
 
 
-def test_points_that_wait_for_nobody() -> None:
+def test_points_that_wait_for_no_partition() -> None:
     metrics = TOPOLOGY_METRICS + 'rondo_lag_waiting_seconds{stage="received",source="by-series"} 301\n'
     assert problems(topology.stage([report(metrics)])) == [("critical", "RondoPointsWait")]
 
@@ -259,7 +259,7 @@ def test_drops_by_reason_with_what_was_dropped_last() -> None:
 
 
 @pytest.mark.parametrize("drops", [{"late": 1}, {"late": {"series": {}}}, {"late": {"series": [1, {"points": "x"}]}}])
-def test_answers_of_another_shape_are_left_out(drops: dict[str, object]) -> None:
+def test_answers_of_another_shape_are_ignored(drops: dict[str, object]) -> None:
     metrics = TOPOLOGY_METRICS.replace('"late"} 0.0', '"late"} 1.0')
     [late] = topology.dropped([report(metrics, drops=drops)])
     assert all(each.series is None for each in late.last)
@@ -399,7 +399,7 @@ def test_a_task_that_retries_shows_why() -> None:
         ({"rondo_sink_rejected_records_total": 1}, [("warning", "RondoSinkRejects")]),
     ],
 )
-def test_what_is_wrong_with_a_task(values: dict[str, float], expected: list[tuple[str, str]]) -> None:
+def test_problems_of_a_task(values: dict[str, float], expected: list[tuple[str, str]]) -> None:
     assert problems(sink.stage([], [of_sink(changed(SINK_METRICS, **values), SINK_METRICS)])) == expected
 
 

@@ -1,4 +1,4 @@
-"""/status over HTTP: who may ask, which parts are asked, what hostile and hanging ones do, and what PostgreSQL says."""
+"""/status over HTTP: access, requests to the parts, hostile and hanging parts, and PostgreSQL."""
 
 import base64
 import json
@@ -50,7 +50,7 @@ def now() -> int:
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Parts that answer do so in time, on a slow machine too."""
+    """Extend timeouts, so that parts answer in time even on a slow machine."""
     monkeypatch.setattr(collector, "REPORT_TIMEOUT_S", 120.0)
     monkeypatch.setattr(collector, "TIMEOUT_S", 120.0)
     monkeypatch.setattr(part_reports, "get", lambda host, port, path: get(host, port, path, timeout_s=120.0))
@@ -107,7 +107,7 @@ def test_all_parts_are_shown(server_url: str, topology: PartServer, connect: Par
     assert facts["stages"][2]["instances"][0]["name"] == "p.bundle-rows"
 
 
-def test_without_settings_it_shows_what_postgresql_says(database_url: str) -> None:
+def test_without_settings_it_shows_postgresql(database_url: str) -> None:
     facts = client(database_url).get(PATH).get_json()
     assert facts["missing"] == [
         "RONDO_API_TOPOLOGY_URLS",
@@ -210,7 +210,7 @@ def test_an_answer_has_a_bound_in_time_and_size() -> None:
             get(*address, "/flood", timeout_s=120.0, max_bytes=100_000)
 
 
-def test_a_part_that_hangs_is_asked_once_and_delays_nothing_else(
+def test_a_hanging_part_is_requested_once_and_delays_nothing_else(
     database_url: str, connect: PartServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(collector, "REPORT_TIMEOUT_S", 3.0)  # for the parts that answer
@@ -222,34 +222,32 @@ def test_a_part_that_hangs_is_asked_once_and_delays_nothing_else(
             facts = api.get(PATH).get_json()
             assert "does not answer: not within" in facts["problems"][0]["text"]
             assert stages(facts)["sink"] == "ok"
-        assert topology.asked == ["/health/ready"]
+        assert topology.requested == ["/health/ready"]
         end.set()
 
 
-def test_only_parts_of_the_settings_are_asked(database_url: str, topology: PartServer, connect: PartServer) -> None:
+def test_only_configured_parts_are_requested(database_url: str, topology: PartServer, connect: PartServer) -> None:
     with part_server({}) as other:
         api = client(database_url, **urls(topology, connect))
         for name in ("url", "topology_urls", "topology.urls", "host"):
             response = api.get(f"{PATH}&{name}={other.url}", headers={"X-Forwarded-Host": other.url, "Host": "x"})
             assert response.status_code == 200
-        assert other.asked == []
-    assert set(topology.asked) == {"/health/ready", "/metrics", "/drops"}
-    assert set(connect.asked) == {"/", "/connectors?expand=status&expand=info", "/metrics"}
+        assert other.requested == []
+    assert set(topology.requested) == {"/health/ready", "/metrics", "/drops"}
+    assert set(connect.requested) == {"/", "/connectors?expand=status&expand=info", "/metrics"}
 
 
-def test_facts_are_kept_for_some_seconds(
+def test_facts_are_cached_for_some_seconds(
     database_url: str, topology: PartServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shared_facts, "FRESH_S", 600.0)
     api = client(database_url, topology_urls=topology.url)
     assert len({api.get(PATH).get_json()["at"] for _ in range(5)}) == 1
-    assert topology.asked == ["/health/ready", "/metrics", "/drops"]
+    assert topology.requested == ["/health/ready", "/metrics", "/drops"]
 
 
-def test_all_processes_answer_alike_and_a_second_look_says_what_the_first_one_did(
-    database_url: str, tmp_path: Path
-) -> None:
-    """Points become dead letters: whoever looks, at whichever process, is told so for a minute."""
+def test_all_processes_and_repeated_requests_give_the_same_response(database_url: str, tmp_path: Path) -> None:
+    """Points become dead letters: each request to any process reports this for a minute."""
     with part_server(topology_answers()) as topology:
         environment = {"RONDO_API_TOPOLOGY_URLS": topology.url, "RONDO_API_WORKERS": "4"}
         with serve(tmp_path, database_url, **environment) as api:
@@ -282,7 +280,7 @@ def test_secrets_of_connect_and_of_the_database_are_not_shown(database_url: str)
     assert "hush" not in client("postgresql://u:hush@127.0.0.1:1/rondo").get(PATH).text
 
 
-def test_who_may_ask(tenant_urls: dict[str, str], tmp_path: Path) -> None:
+def test_access_to_the_status(tenant_urls: dict[str, str], tmp_path: Path) -> None:
     file = tmp_path / "scopes.toml"
     file.write_text(SCOPES)
     api = client(tenant_urls[""], scopes_file=str(file), tokens="all")

@@ -1,4 +1,4 @@
-"""The page of the status in a real browser, on a real API and database, and parts with hostile answers."""
+"""The status page in a real browser, on a real API and database, and parts with hostile answers."""
 
 import json
 import time
@@ -83,7 +83,7 @@ def served(
 
 @pytest.fixture(autouse=True)
 def slots_are_new(url: str) -> None:
-    """Else PostgreSQL is late after some minutes."""
+    """Otherwise PostgreSQL lags after some minutes."""
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute("update rra_bundle set latest = to_timestamp(%s)", (now(),))
 
@@ -130,7 +130,7 @@ def test_it_fits_in_both_themes_and_runs_no_name(browser: Browser, served: ApiCl
 
 
 def height_of_job(shown: Explorer) -> float:
-    """Open everything, which the page forgets if it is drawn anew at that moment, and return the height."""
+    """Open all details, which a concurrent redraw may close, and return the height."""
     for details in shown.page.locator("details").all():
         details.evaluate("details => { details.open = true; }")
     box = card(shown, "Replays and backfills").get_by_text(JOB).bounding_box()
@@ -146,7 +146,7 @@ def test_it_is_reached_from_the_other_pages(browser: Browser, served: ApiClient)
         expect(stage(shown, "Query API")).to_contain_text("✓ ok")
 
 
-def test_it_shows_what_breaks_and_keeps_open_what_is_open(
+def test_it_shows_problems_and_keeps_details_open(
     browser: Browser, served: ApiClient, topology: PartServer, connect: PartServer
 ) -> None:
     with explorer(browser, served.url) as shown:
@@ -171,13 +171,13 @@ def test_it_shows_what_breaks_and_keeps_open_what_is_open(
             connect.answers.update(worker_answers())
 
 
-def test_without_postgresql_it_does_not_say_what_only_that_knows(browser: Browser, tmp_path: Path) -> None:
+def test_without_postgresql_its_data_is_unknown(browser: Browser, tmp_path: Path) -> None:
     with serve(tmp_path, NO_DATABASE) as api, explorer(browser, api.url) as shown:
         texts = shown.open("status").page.locator("#cards").get_by_text("Unknown: PostgreSQL does not answer.")
         expect(texts).to_have_count(3)  # policies, fills, and replays and backfills
 
 
-def test_it_asks_for_the_token_and_keeps_what_it_has_shown(browser: Browser, url: str, tmp_path: Path) -> None:
+def test_it_asks_for_the_token_and_keeps_the_last_status(browser: Browser, url: str, tmp_path: Path) -> None:
     with explorer(browser, "") as shown:
         with serve(tmp_path, url, prefix="/graphite", RONDO_API_TOKENS="t") as api:
             shown.url = api.url

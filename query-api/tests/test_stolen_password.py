@@ -1,4 +1,4 @@
-"""What somebody learns who listens in PostgreSQL's place and asks for the password in clear text."""
+"""An impostor of PostgreSQL that requests the password in clear text does not get it."""
 
 import socket
 import struct
@@ -17,7 +17,7 @@ REQUESTS = {80877103, 80877104}  # of TLS and of GSSAPI
 
 
 class ClearTextListener:
-    """Keeps what clients send when they are asked for their password."""
+    """Records what clients send when it requests their password."""
 
     def __init__(self, server: socket.socket) -> None:
         self.port = server.getsockname()[1]

@@ -63,7 +63,7 @@ TEXTS = st.text("ab1Wé\\[](){}*+?|^$.-:,<=!#ixsdwb \n", max_size=8)
 
 
 def meaning(pattern: str) -> re.Pattern[str] | None:
-    """What Python compiles; None if it is no regex, or one that Python warns of."""
+    """Compiled pattern; None if it is invalid, or Python warns about it."""
     try:
         return re.compile(pattern)
     except (re.error, FutureWarning, OverflowError, ValueError):

@@ -1,4 +1,4 @@
-"""Whatever a tag pattern says, little is done and written before it is refused."""
+"""Any tag pattern is translated or refused with little work and output."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -62,7 +62,7 @@ def test_the_name_is_a_tag(api: ApiClient, name: str) -> None:
     assert found(api, f"name={name}", "dc=ams", "dc!=a.c", "key=~p") == ["plain"]
 
 
-def test_a_regex_that_has_no_translation_is_told(api: ApiClient, name: str) -> None:
+def test_a_regex_without_translation_is_an_error(api: ApiClient, name: str) -> None:
     query = {"target": f"seriesByTag('name={name}','dc=~x++')", "from": T, "until": T + 10, "format": "json"}
     response = api.post("/render", query)
     assert (response.status, response.text.count("\n")) == (400, 1)
@@ -90,9 +90,9 @@ def test_a_regex_that_fits_many_values_reads_all(
 
 @pytest.fixture(scope="module")
 def wide(connection: psycopg.Connection, make_policy: MakePolicy) -> str:
-    """Name of more series than are simply read, each with a value of its own of a tag so named; the last has one more.
+    """Name of more series than are sampled; each has a different value of the tag with this name, the last a tag more.
 
-    The first 500 values are of series of another name.
+    The first 500 values are of series with another name.
     """
     wide = f"wide{uuid4().hex}"
     connection.execute(
@@ -149,7 +149,7 @@ def test_the_name_is_completed_from_tagged_and_untagged_series(api: ApiClient, n
     assert api.get("/tags/autoComplete/tags", expr=f"name={name}").json == ["dc", "key"]
 
 
-def test_what_is_retired_is_suggested_no_longer(
+def test_retired_series_are_no_longer_suggested(
     api: ApiClient, connection: psycopg.Connection, make_policy: MakePolicy, root: str
 ) -> None:
     policy = make_policy()
@@ -163,7 +163,7 @@ def test_what_is_retired_is_suggested_no_longer(
     assert api.get(f"/tags/{root}").json is None
 
 
-def test_series_are_not_made(api: ApiClient) -> None:
+def test_no_series_is_created(api: ApiClient) -> None:
     assert api.post("/tags/tagSeries", {"path": "a;k=v;b=w"}).json == "a;b=w;k=v"
     assert api.post("/tags/tagMultiSeries", {"path": ["a;k=v", "b"]}).json == ["a;k=v", "b"]
     assert api.get("/tags/findSeries", expr="k=v").json == []
@@ -217,7 +217,7 @@ def test_answers_can_be_pretty_and_called(api: ApiClient, name: str) -> None:
         ("/tags/autoComplete/values", {}, "the parameter tag is required"),
     ],
 )
-def test_bad_questions_are_told_in_one_line(api: ApiClient, path: str, query: dict[str, str], message: str) -> None:
+def test_bad_requests_get_a_one_line_error(api: ApiClient, path: str, query: dict[str, str], message: str) -> None:
     response = api.get(path, **query)
     assert (response.status, response.text.count("\n")) == (400, 1)
     assert response.text.startswith(message)

@@ -45,7 +45,7 @@ def test_reads(target: str, tree: Tree) -> None:
     ("target", "column"),
     [("", 1), ("f(", 3), ("f(a", 4), ("f(a,)", 5), ("f(x=1,a)", 8), ("a|b", 3), ("a b", 3), ("f(a)b", 5), ("f('a)", 3)],
 )
-def test_tells_where_it_cannot_read(target: str, column: int) -> None:
+def test_a_syntax_error_names_its_column(target: str, column: int) -> None:
     with pytest.raises(BadRequestError, match=f"has a syntax error at column {column}: "):
         parse(target)
 

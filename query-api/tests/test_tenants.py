@@ -1,4 +1,4 @@
-"""A tenant gets the responses of a database that holds only its series and events: nothing tells of the others."""
+"""A tenant gets the responses of a database with only its series and events: nothing reveals the others."""
 
 import os
 

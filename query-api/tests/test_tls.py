@@ -23,7 +23,7 @@ RULES = ("hostssl all test_tls all scram-sha-256", "hostnossl all test_tls all r
 
 
 def certificate(directory: Path, name: str) -> Path:
-    """Signs itself, for localhost; beside it its key."""
+    """Self-signed certificate for localhost; its key is beside it."""
     made = directory / f"{name}.crt"
     command = (
         f"openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN={name} -addext subjectAltName=DNS:localhost"
@@ -34,7 +34,7 @@ def certificate(directory: Path, name: str) -> Path:
 
 
 def put_file(connection: psycopg.Connection, name: str, lines: list[str], command: str = "cat") -> None:
-    """In the server's data folder, only for its user."""
+    """Write a file in the server's data folder, readable only by its user."""
     quoted = ",".join("'" + line.replace("'", "''") + "'" for line in lines)
     connection.execute(f"copy (select unnest(array[{quoted}])) to program 'umask 077; {command} > {name}'".encode())
 
@@ -84,7 +84,9 @@ def test_verified_server_and_password(tls_url: str, folder: Path, api_directory:
         ("sslmode=disable", "no encryption"),
     ],
 )
-def test_refused_and_said_why(tls_url: str, folder: Path, api_directory: Path, parameters: str, reason: str) -> None:
+def test_a_refusal_gives_the_reason(
+    tls_url: str, folder: Path, api_directory: Path, parameters: str, reason: str
+) -> None:
     certificate(folder, "another")
     url = f"{tls_url}?{parameters.format(folder=folder)}"
     with serve(api_directory, url, RONDO_API_CONNECT_TIMEOUT_MS="500") as api:

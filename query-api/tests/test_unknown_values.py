@@ -16,7 +16,9 @@ def test_no_power_of_an_unknown_value_is_known(api: ApiClient, make_policy: Make
     assert [value for value, _ in power["datapoints"]] == [None, 3.0**factor]
 
 
-def test_a_reference_of_another_step_tells_of_the_same_time(api: ApiClient, make_policy: MakePolicy, root: str) -> None:
+def test_a_reference_of_another_step_counts_at_the_same_time(
+    api: ApiClient, make_policy: MakePolicy, root: str
+) -> None:
     """The reference is known in the second of three minutes, and in half of the third."""
     make_policy().archive(60, 60).series(f"{root}.minutes").slots(60, {T - 240: 1.0})
     known = dict.fromkeys([*range(T - 110, T - 59, 10), T - 50, T - 40], 1.0)

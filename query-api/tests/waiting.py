@@ -19,10 +19,10 @@ def wait_until(
     bound_s: float = BOUND_S,
     longest_pause_s: float = LONGEST_PAUSE_S,
 ) -> Seen:
-    """Return what ``look`` sees as soon as it is so; exceptions of ``not_yet`` mean that it is not.
+    """Return the result of ``look`` once ``is_so`` accepts it; exceptions of ``not_yet`` count as not accepted.
 
-    The pauses between two looks grow; a look that costs much needs a longer one.
-    The failure names what was awaited and what was seen last. A test that passes does not pay for the bound.
+    Pauses between calls grow up to ``longest_pause_s``, which an expensive ``look`` sets higher. The failure names what
+    was awaited and the last result. A test that passes does not pay for the bound.
     """
     began = time.monotonic()
     pause_s = FIRST_PAUSE_S

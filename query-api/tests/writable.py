@@ -1,4 +1,4 @@
-"""What tests write by the API of a whole Rondo: their token, and the series that it has at first."""
+"""Token of the tests that write by the API of a whole Rondo, and its initial series."""
 
 from .differential.data import MINUTE, NOW, Stored
 

@@ -41,7 +41,7 @@ class Stored:
         }
 
     def sent(self) -> list[tuple[int, float]]:
-        """Points in order; one more is after all requests' time and closes slots."""
+        """Points in order; an additional one, after the time of all requests, closes slots."""
         return [*sorted(self.points.items()), (NOW + coarsest(self.archives), 0.0)]
 
     def lines(self) -> Iterator[bytes]:
@@ -71,7 +71,7 @@ def coarsest(archives: Archives) -> int:
 
 
 def with_room(archives: Archives) -> Archives:
-    """Make them longer, so that the one point more takes no other's place."""
+    """Lengthen archives, so that the additional point overwrites no other one."""
     return tuple((step, size + coarsest(archives) // step) for step, size in archives)
 
 

@@ -22,7 +22,7 @@ ENVIRONMENT = os.environ | {"PYTHONPATH": str(ORACLE), "PYTHONWARNINGS": "ignore
 
 
 def python() -> Path:
-    """Python of a virtual environment with what the lock says; made at the first use, then kept in target/."""
+    """Python of a virtual environment with the locked packages; created at the first use, then kept in target/."""
     key = hashlib.sha256(LOCK.read_bytes() + sys.version.encode()).hexdigest()[:16]
     venv = REPOSITORY / "target" / f"graphite-web-{key}"
     interpreter, stamp = venv / "bin" / "python", venv / "complete"
@@ -68,6 +68,6 @@ def serve(directory: Path, series: list[dict[str, Any]]) -> Iterator[ApiClient]:
 
 
 def _run(*command: str, **options: Any) -> None:
-    """Run it to its end; what it printed is the error when it fails."""
+    """Run a command to its end; if it fails, the error has its output."""
     done = subprocess.run(command, capture_output=True, text=True, check=False, **options)
     assert done.returncode == 0, f"{' '.join(command)}\n{done.stdout}{done.stderr}"

@@ -41,9 +41,9 @@ class Request:
 
 @dataclass(frozen=True)
 class Difference:
-    """Requests that are answered otherwise on purpose; ``kind`` is what of the answer differs first.
+    """Requests with an intended difference; ``kind`` is what differs first in the response.
 
-    ``functions`` are those that users should know it of.
+    ``functions`` are those for which the reference page names it.
     """
 
     name: str
@@ -60,7 +60,7 @@ def requests() -> list[Request]:
 
 
 def quick(every: list[Request]) -> set[Request]:
-    """Those that call a function which none before has called, and the first of each kind of difference."""
+    """Requests that call a function for the first time, and the first of each kind of difference."""
     chosen, called = set(), set[str]()
     for request in every:
         if not request.functions <= called:

@@ -42,12 +42,12 @@ def test_series_are_thinned_as_by_consolidate_by(
     assert own["datapoints"] == [[pytest.approx(value, rel=1e-9), time] for value, time in other["datapoints"]]
 
 
-def test_every_function_is_asked_for() -> None:
+def test_every_function_is_requested() -> None:
     assert set().union(*(request.functions for request in QUICK)) == set(FUNCTIONS)
     assert len(FUNCTIONS) == 154
 
 
-def test_every_exception_is_asked_for() -> None:
+def test_every_exception_is_requested() -> None:
     assert set(KINDS) <= {request.line for request in requests()}
     assert {name for each in exceptions() for name in each.functions} <= set(FUNCTIONS)
     assert len({request.line for request in requests()}) == len(requests())

@@ -131,7 +131,7 @@ def test_answers_are_the_same(rondo: ApiClient, web: ApiClient, request_: str) -
 
 
 def comparable(response: Response) -> Any:
-    """What has to be the same.
+    """Parts of the response that must be the same.
 
     Not the intervals of leaves, which are objects of graphite-web's own in its pickle; nor the directory of tagged
     series, which it shows; nor the ids of tags and values. Of ``names``, a leaf and a branch, it tells one at random.

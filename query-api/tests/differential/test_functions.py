@@ -12,7 +12,7 @@ Described = dict[str, Any]
 
 @pytest.fixture(scope="module")
 def api() -> ApiClient:
-    """What functions there are needs no database."""
+    """An API without a database, which descriptions of functions do not need."""
     return in_process.api(NO_DATABASE)
 
 

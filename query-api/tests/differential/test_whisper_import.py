@@ -79,7 +79,7 @@ def method_of(path: str) -> str:
 
 
 def points(path: str) -> list[tuple[int, float]]:
-    """One each ten seconds, but for those that are unknown."""
+    """One every ten seconds, except for unknown ones."""
     chance = random.Random(path)  # noqa: S311
     known = 0.6 if path.endswith("gaps") else 1.0
     end = end_of_points() - 2400 if path.endswith("silent") else end_of_points()
@@ -122,7 +122,7 @@ def run(home: Path, *command: str) -> str:
 
 def send(home: Path, path: str, *points: tuple[int, float]) -> None:
     """Send points to Kafka, and wait until the last one is shown."""
-    status = json.loads(whole_rondo.door(home, "status", "--json"))
+    status = json.loads(whole_rondo.run_rondo(home, "status", "--json"))
     producer = Producer({"bootstrap.servers": status["kafka"]})
     producer.produce("carbon", key=path, value="\n".join(f"{path} {value} {t}" for t, value in points).encode())
     assert producer.flush(PATIENCE_S) == 0
@@ -207,7 +207,7 @@ def test_unreadable_files_are_listed_with_their_reason(both: Both) -> None:
     assert "broken/noise.wsp: aggregation method" in both.printed
 
 
-def test_methods_without_a_function_are_told(both: Both) -> None:
+def test_methods_without_a_function_are_reported(both: Both) -> None:
     for method in ("avg_zero", "absmax", "absmin"):
         assert f"warning: 3 files of the method {method}, policy {method} shows" in both.printed
     assert "of the method sum" not in both.printed
@@ -228,7 +228,7 @@ def test_the_import_is_verified_and_repeats_nothing(both: Both) -> None:
     assert f"  {LIVE}: wmean of rest, slot until ".encode() in differs.stdout
 
 
-def test_values_that_points_brought_stay(both: Both) -> None:
+def test_values_from_points_stay(both: Both) -> None:
     ours = rendered(both.rondo, LIVE, end_of_points() - 3600, end_of_points() - 10)
     theirs = both.web.render(LIVE, end_of_points() - 3600, end_of_points() - 10)[0]["datapoints"]
     before = [point for point in theirs if point[1] < end_of_points() - LIVE_S]
@@ -248,8 +248,8 @@ def test_a_file_that_has_changed_is_read_again(both: Both) -> None:
     assert f"of {len(ALL)} files written" not in printed
 
 
-def test_live_points_go_on_in_the_same_series(both: Both) -> None:
-    status = json.loads(whole_rondo.door(both.home, "status", "--json"))
+def test_live_points_continue_the_same_series(both: Both) -> None:
+    status = json.loads(whole_rondo.run_rondo(both.home, "status", "--json"))
     send(both.home, "app.last.whole", (int(time.time()), 7.5))
     with psycopg.connect(status["postgres"]) as connection:
         assert connection.execute("select count(*) from ds").fetchone() == (len(ALL),)

@@ -67,7 +67,7 @@ class Start:
 
     @contextmanager
     def ready(self) -> Iterator[ApiClient]:
-        """Wait until it is; meanwhile and after that, a test that fails shows its logs."""
+        """Wait until it is ready; from now on, a test that fails shows its logs."""
         with running.shown("rondo", self.logs):
             with journal.starting("rondo"):
                 assert self.up.wait() == 0, self.output.read_text()
@@ -96,7 +96,7 @@ def begun(policies: str, **environment: str) -> Iterator[Start]:
             yield start
         finally:
             up.wait()
-            door(start.home, "down")
+            run_rondo(start.home, "down")
 
 
 @contextmanager
@@ -124,8 +124,8 @@ def store(api: ApiClient, series: list[Stored]) -> None:
 
 @cache
 def addresses(home: Path) -> dict[str, str]:
-    """Of its parts, which keep them."""
-    return dict(json.loads(door(home, "status", "--json")))
+    """Addresses of its parts, which do not change."""
+    return dict(json.loads(run_rondo(home, "status", "--json")))
 
 
 def home(api: ApiClient) -> Path:
@@ -139,9 +139,9 @@ def _known(connection: psycopg.Connection) -> tuple[int, int]:
 
 
 def _send(brokers: str, series: list[Stored]) -> None:
-    """A record a series and hour, or so, by the series.
+    """Send about one record per series and hour, keyed by the series.
 
-    The records are as old as their points, which else were too old: senders set their times, and Kafka keeps them.
+    Records have the times of their points, which would otherwise be too old.
     """
     configs = {"message.timestamp.type": "CreateTime", "retention.ms": "-1"}
     entries = [ConfigEntry(*each, incremental_operation=AlterConfigOpType.SET) for each in configs.items()]
@@ -158,7 +158,7 @@ def _send(brokers: str, series: list[Stored]) -> None:
     assert producer.flush(PATIENCE_S) == 0
 
 
-def door(home: Path, *command: str) -> str:
+def run_rondo(home: Path, *command: str) -> str:
     """Run ``./rondo COMMAND`` and return its output; what is built stays as it is."""
     done = subprocess.run(line(home, *command), env=variables({}), capture_output=True, text=True, check=False)
     assert done.returncode == 0, f"{' '.join(command)}\n{done.stdout}{done.stderr}"

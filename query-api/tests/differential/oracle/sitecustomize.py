@@ -1,4 +1,4 @@
-"""What Python 3.11 and newer no longer have, and graphite-web 1.1.10 still asks for; Python imports it as it starts."""
+"""Names that Python 3.11 removed and graphite-web 1.1.10 needs; Python imports this module when it starts."""
 
 import configparser
 import inspect
