@@ -28,21 +28,18 @@ class Api:
 
     def render(self, query: dict[str, Any]) -> list[tuple[float | None, int]]:
         """Values and times, epoch seconds, of the first series in the response; none without a series."""
-        answer = self._answer("/render", query)
-        return [(value, time) for value, time in answer[0]["datapoints"]] if answer else []
-
-    def _answer(self, path: str, query: dict[str, Any]) -> Any:
         headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
-        request = Request(self.url + path, data=urlencode(query).encode(), headers=headers)  # noqa: S310 the user's own URL
+        request = Request(f"{self.url}/render", data=urlencode(query).encode(), headers=headers)  # noqa: S310 the user's own URL
         try:
             with urlopen(request, timeout=TIMEOUT_S) as response:  # noqa: S310
-                return json.loads(response.read())
+                found = json.loads(response.read())
         except (URLError, TimeoutError, ValueError) as e:
             option = "--api"
             if isinstance(e, HTTPError):
                 e.close()
                 option = "--token-file" if e.code == UNAUTHORIZED else option
-            raise InputError(f"the query API at {self.url}{path} does not answer: {e} ({option})") from e
+            raise InputError(f"the query API at {self.url}/render does not answer: {e} ({option})") from e
+        return [(value, time) for value, time in found[0]["datapoints"]] if found else []
 
 
 def _token(file: Path) -> str:

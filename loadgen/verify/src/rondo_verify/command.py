@@ -103,7 +103,6 @@ def main(
 
 
 def _run(plan: Plan, found: Findings) -> dict[str, Any]:
-    """Summarize the findings for the series of a plan."""
     found_of = {"dropped": dict(found.dropped), "differing": dict(found.differing)}
     return {"run": plan.run, "topic": plan.topic} | found_of
 
@@ -124,8 +123,6 @@ def _notes(plan: Plan) -> Iterator[str]:
 
 
 def _with_policies(audit: Audit, api: Api | None, count: int, are_refused: bool) -> Callable[[], Findings]:
-    """Return a function that compares with one version of the policies."""
-
     def run() -> Findings:
         findings = audit.run(_show_progress)
         if api and count and findings.is_clean:
@@ -139,7 +136,6 @@ def _with_policies(audit: Audit, api: Api | None, count: int, are_refused: bool)
 def _with_versions(
     plans: Sequence[Plan], versions: Sequence[Version], url: str, api: Api | None, count: int, show: int
 ) -> Callable[[], Findings]:
-    """Return a function that compares with several versions of the policies."""
     audit = HistoryAudit(plans, versions, url, show)
 
     def run() -> Findings:

@@ -106,7 +106,7 @@ class HistoryAudit:
     def _divide(self, idents: Idents, periods: dict[str, list[StoredPeriod]]) -> Iterator[HistoryGroup]:
         """Group series by their policies in all versions and by partition, so that a group has few segments."""
         wanted = planned(self.plans)
-        texts = [idents.text(int(s), int(g)) for s, g in zip(wanted.series, wanted.generation, strict=True)]
+        texts = idents.texts(wanted)
         policies = [policies_of(text, self.versions) for text in texts]
 
         def key(n: int) -> tuple[tuple[str, ...], int]:

@@ -1,9 +1,6 @@
 """Idents of a plan's series: text ↔ series and generation."""
 
 import re
-from collections.abc import Iterable
-
-import numpy as np
 
 from .arrivals import Subjects
 from .errors import InputError
@@ -35,6 +32,10 @@ class Idents:
         machine, metric = divmod(series, self._metrics)
         return self._template.format(machine=machine, metric=metric, generation=generation)
 
+    def texts(self, subjects: Subjects) -> list[str]:
+        """Canonical ident of each subject."""
+        return [self.text(int(s), int(g)) for s, g in zip(subjects.series, subjects.generation, strict=True)]
+
     def parse(self, ident: str) -> tuple[int, int] | None:
         """Series and generation; None for an ident of another load."""
         match = self._pattern.fullmatch(ident)
@@ -44,9 +45,3 @@ class Idents:
         series, generation = found["machine"] * self._metrics + found["metric"], found.get("generation", 0)
         fits = found["metric"] < self._metrics and self.text(series, generation) == ident
         return (series, generation) if fits else None
-
-
-def subjects(pairs: Iterable[tuple[int, int]]) -> Subjects:
-    """Create subjects from sorted (series, generation) pairs."""
-    array = np.array(list(pairs), dtype=np.int64).reshape(-1, 2)
-    return Subjects(array[:, 0], array[:, 1])

@@ -20,16 +20,16 @@ class OpenSlots:
     found: Floats
 
 
-def are_prefixes(asked: OpenSlots, parts: Pieces, fine: Finest, policy: Policy, archive: Archive) -> Bools:
+def are_prefixes(open_slots: OpenSlots, parts: Pieces, fine: Finest, policy: Policy, archive: Archive) -> Bools:
     """For each slot, whether ``found`` is its value after one of its ``parts``. A subject may occur only once."""
     many = archive.step_ms // policy.step_ms
-    order = np.argsort(asked.subject)
-    at = np.minimum(np.searchsorted(asked.subject[order], parts.subject), order.size - 1)
+    order = np.argsort(open_slots.subject)
+    at = np.minimum(np.searchsorted(open_slots.subject[order], parts.subject), order.size - 1)
     which = order[at]
-    mine = (asked.subject[which] == parts.subject) & (asked.slot[which] == parts.slot // many)
+    mine = (open_slots.subject[which] == parts.subject) & (open_slots.slot[which] == parts.slot // many)
     which, slot, ms, value = which[mine], parts.slot[mine], parts.ms[mine], parts.value[mine]
     pdp, pdp_ms = _so_far(which, slot, ms, value, policy)
-    before, before_ms = _earlier(asked, fine, many, archive.cf)
+    before, before_ms = _earlier(open_slots, fine, many, archive.cf)
     column = slot % many
     earlier, earlier_ms = before[which, column], before_ms[which, column]
     known_ms = earlier_ms + pdp_ms
@@ -44,8 +44,8 @@ def are_prefixes(asked: OpenSlots, parts: Pieces, fine: Finest, policy: Policy, 
             so_far = np.maximum(earlier, pdp)
         case _:
             so_far = pdp
-    fits = is_close(so_far, asked.found[which], RELATIVE) & (known_ms >= archive.least_known_ms)
-    return np.bincount(which[fits], minlength=asked.subject.size) > 0
+    fits = is_close(so_far, open_slots.found[which], RELATIVE) & (known_ms >= archive.least_known_ms)
+    return np.bincount(which[fits], minlength=open_slots.subject.size) > 0
 
 
 def is_close(a: Floats, b: Floats, relative: float) -> Bools:
@@ -68,13 +68,13 @@ def _so_far(which: Ints, slot: Ints, ms: Ints, value: Floats, policy: Policy) ->
     return integral / known, known
 
 
-def _earlier(asked: OpenSlots, fine: Finest, many: int, cf: str) -> tuple[Floats, Floats]:
+def _earlier(open_slots: OpenSlots, fine: Finest, many: int, cf: str) -> tuple[Floats, Floats]:
     """Return, for each slot and each of its ``many`` finest slots, value and known time of the preceding ones."""
-    columns = asked.slot[:, None] * many + np.arange(many) - fine.first
+    columns = open_slots.slot[:, None] * many + np.arange(many) - fine.first
     inside = (columns >= 0) & (columns < fine.mean.shape[1])
     columns = np.where(inside, columns, 0)
-    known = np.where(inside, fine.known_ms[asked.subject[:, None], columns], 0.0)
-    mean = np.where(known > 0, fine.mean[asked.subject[:, None], columns], np.nan)
+    known = np.where(inside, fine.known_ms[open_slots.subject[:, None], columns], 0.0)
+    mean = np.where(known > 0, fine.mean[open_slots.subject[:, None], columns], np.nan)
     known_sum = np.cumsum(known, axis=1)
     match cf:
         case "wmean":
@@ -92,5 +92,5 @@ def _earlier(asked: OpenSlots, fine: Finest, many: int, cf: str) -> tuple[Floats
         case _:
             upto, none = mean, np.nan
     upto = np.where(known_sum > 0, upto, none)
-    edge = np.full((asked.slot.size, 1), none)
+    edge = np.full((open_slots.slot.size, 1), none)
     return np.hstack([edge, upto[:, :-1]]), np.hstack([np.zeros_like(edge), known_sum[:, :-1]])

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from .api import Api
-from .arrivals import Subjects
 from .audit import key_of
 from .batches import Division
 from .compare import DIFFERENCES, NO_SEGMENT, RELATIVE
@@ -58,7 +57,7 @@ class Sample:
 
     def _check(self, model: Model, bundles: Bundles, findings: Findings) -> None:
         now = int(time.time())
-        texts = _texts(self.plans[0], model.subjects)
+        texts = Idents(self.plans[0]).texts(model.subjects)
         findings.series += len(texts)
         for archive in model.policy.archives:
             expected = model.slots(archive)
@@ -137,8 +136,3 @@ def _kind(wanted: float, found: float | None, final: bool) -> str | None:
     if is_close(np.array(wanted), np.array(found), RELATIVE):
         return "equal" if final else "open"
     return "wrong" if final else "unsure"
-
-
-def _texts(plan: Plan, subjects: Subjects) -> list[str]:
-    idents = Idents(plan)
-    return [idents.text(int(s), int(g)) for s, g in zip(subjects.series, subjects.generation, strict=True)]
