@@ -1,4 +1,4 @@
-"""``./rondo bench abuse``: eight clients abuse the API, while a ninth asks for a plain dashboard.
+"""``./rondo bench abuse``: eight clients abuse the API, while a ninth requests a plain dashboard.
 
 First they hold connections: silent ones, slow heads and bodies, responses that they do not read. Then they send the
 worst allowed requests. Each client has its own address (127.0.0.x). The exit code is 1 if in either part the p99
@@ -77,7 +77,7 @@ class Client:
         self.statuses: Counter[int | str] = Counter()
         self.times: list[float] = []
 
-    def ask(self, request: Request) -> float:
+    def send(self, request: Request) -> float:
         """Milliseconds until the whole response has arrived; those without an answer count as ``lost``."""
         path, query = request
         began = time.perf_counter()
@@ -130,7 +130,7 @@ def _measured(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
             beside_slow, addresses = _beside_slow(api.url, options)
             beside_worst, abusers = _beside_worst(api.url, options)
             log = api.log.read_text()
-    # A worker that ends by itself says that it exits; the arbiter says so of one that was killed.
+    # A worker that exits by itself logs that; the arbiter logs it for a killed one.
     killed = log.count("was sent SIG")
     return {
         "cores": os.cpu_count(),
@@ -182,10 +182,10 @@ def _beside_worst(url: str, options: argparse.Namespace) -> tuple[Client, Sequen
     def abuse(n: int, is_done: Callable[[], bool], began: threading.Barrier) -> None:
         choose = random.Random(options.seed * 100 + n)
         requests = worst()
-        abusers[n].ask(choose.choice(requests))
+        abusers[n].send(choose.choice(requests))
         began.wait()
         while not is_done():
-            abusers[n].ask(choose.choice(requests))
+            abusers[n].send(choose.choice(requests))
 
     return _beside(url, options, abuse), abusers
 
@@ -211,7 +211,7 @@ def _plain(url: str, seconds: float) -> Client:
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         for n in range(PANELS):
-            plain.ask(("/render", {**six_hours(f"fifty.{n:03}"), "maxDataPoints": 1000}))
+            plain.send(("/render", {**six_hours(f"fifty.{n:03}"), "maxDataPoints": 1000}))
         time.sleep(0.2)  # a dashboard refreshes itself; the clients that abuse do not pause
     return plain
 

@@ -24,7 +24,7 @@ Query = dict[str, str | list[str]]
 
 
 @dataclass(frozen=True)
-class Question:
+class TimedRequest:
     """A request; its query is for another machine each time, where it has one."""
 
     what: str
@@ -33,32 +33,32 @@ class Question:
     may_be_refused: bool = False
 
 
-QUESTIONS = [
-    Question("top level", "/metrics/find", lambda m: {"query": "*"}),
-    Question("machine", "/metrics/find", lambda m: {"query": f"load.{m}.*"}),
-    Question("group of a machine", "/metrics/find", lambda m: {"query": f"load.{m}.cpu.*"}),
-    Question("one name", "/metrics/find", lambda m: {"query": f"load.{m}.cpu.user"}),
-    Question("2 500 leaves", "/metrics/find", lambda m: {"query": "shop.orders.*"}),
-    Question("5 000 leaves", "/metrics/find", lambda m: {"query": "shop.carts.*"}),
-    Question("5 000 branches", "/metrics/find", lambda m: {"query": "load.*"}),
-    Question("10 of 5 000 branches", "/metrics/find", lambda m: {"query": f"load.{m[:-1]}*"}),
-    Question("load.*.cpu.user", "/metrics/find", lambda m: {"query": "load.*.cpu.user", "format": "json"}),
-    Question("load.m.**", "/metrics/find", lambda m: {"query": f"load.{m}.**", "format": "json"}),
-    Question("**, refused", "/metrics/find", lambda m: {"query": "**"}, may_be_refused=True),
-    Question("tags", "/tags/autoComplete/tags", lambda m: {"tagPrefix": ""}),
-    Question("tags with expr", "/tags/autoComplete/tags", lambda m: {"expr": [f"host={m}"]}),
-    Question("values", "/tags/autoComplete/values", lambda m: {"tag": "host", "valuePrefix": m[:-2]}),
-    Question("values with expr", "/tags/autoComplete/values", lambda m: {"tag": "code", "expr": [f"host={m}"]}),
-    Question(
+REQUESTS = [
+    TimedRequest("top level", "/metrics/find", lambda m: {"query": "*"}),
+    TimedRequest("machine", "/metrics/find", lambda m: {"query": f"load.{m}.*"}),
+    TimedRequest("group of a machine", "/metrics/find", lambda m: {"query": f"load.{m}.cpu.*"}),
+    TimedRequest("one name", "/metrics/find", lambda m: {"query": f"load.{m}.cpu.user"}),
+    TimedRequest("2 500 leaves", "/metrics/find", lambda m: {"query": "shop.orders.*"}),
+    TimedRequest("5 000 leaves", "/metrics/find", lambda m: {"query": "shop.carts.*"}),
+    TimedRequest("5 000 branches", "/metrics/find", lambda m: {"query": "load.*"}),
+    TimedRequest("10 of 5 000 branches", "/metrics/find", lambda m: {"query": f"load.{m[:-1]}*"}),
+    TimedRequest("load.*.cpu.user", "/metrics/find", lambda m: {"query": "load.*.cpu.user", "format": "json"}),
+    TimedRequest("load.m.**", "/metrics/find", lambda m: {"query": f"load.{m}.**", "format": "json"}),
+    TimedRequest("**, refused", "/metrics/find", lambda m: {"query": "**"}, may_be_refused=True),
+    TimedRequest("tags", "/tags/autoComplete/tags", lambda m: {"tagPrefix": ""}),
+    TimedRequest("tags with expr", "/tags/autoComplete/tags", lambda m: {"expr": [f"host={m}"]}),
+    TimedRequest("values", "/tags/autoComplete/values", lambda m: {"tag": "host", "valuePrefix": m[:-2]}),
+    TimedRequest("values with expr", "/tags/autoComplete/values", lambda m: {"tag": "code", "expr": [f"host={m}"]}),
+    TimedRequest(
         "values with wide expr", "/tags/autoComplete/values", lambda m: {"tag": "host", "expr": ["name=http.errors"]}
     ),
-    Question(
+    TimedRequest(
         "values with wide regex", "/tags/autoComplete/values", lambda m: {"tag": "host", "expr": ["name=~http.*"]}
     ),
-    Question("tags with wide expr", "/tags/autoComplete/tags", lambda m: {"expr": ["name=http.errors"]}),
-    Question("findSeries", "/tags/findSeries", lambda m: {"expr": [f"host={m}", "code!=200"]}),
-    Question("findSeries by regex", "/tags/findSeries", lambda m: {"expr": [f"host=~{m[:-1]}."]}),
-    Question("all names", "/metrics/index.json", lambda m: {}),
+    TimedRequest("tags with wide expr", "/tags/autoComplete/tags", lambda m: {"expr": ["name=http.errors"]}),
+    TimedRequest("findSeries", "/tags/findSeries", lambda m: {"expr": [f"host={m}", "code!=200"]}),
+    TimedRequest("findSeries by regex", "/tags/findSeries", lambda m: {"expr": [f"host=~{m[:-1]}."]}),
+    TimedRequest("all names", "/metrics/index.json", lambda m: {}),
 ]
 
 
@@ -79,7 +79,7 @@ class Client:
     def __init__(self, url: str) -> None:
         self._connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=120)
 
-    def ask(self, path: str, query: Query, may_be_refused: bool = False) -> bytes:
+    def send(self, path: str, query: Query, may_be_refused: bool = False) -> bytes:
         """Body of the response; raises :class:`RuntimeError` for an unexpected status."""
         self._connection.request("GET", f"{path}?{urlencode(query, doseq=True)}")
         response = self._connection.getresponse()
@@ -88,18 +88,18 @@ class Client:
             raise RuntimeError(f"{path} returned {response.status}: {body.decode()}")
         return body
 
-    def figure(self, question: Question, machines: int, runs: int) -> Figure:
+    def figure(self, request: TimedRequest, machines: int, runs: int) -> Figure:
         """Send the request ``runs`` times, after two unmeasured ones."""
-        choice = random.Random(question.what)
+        choice = random.Random(request.what)
         durations_ms, length = [], 0
         for n in range(runs + 2):
-            query = question.query(names.machine(choice.randrange(machines)))
+            query = request.query(names.machine(choice.randrange(machines)))
             began = time.perf_counter()
-            length = len(self.ask(question.path, query, question.may_be_refused))
+            length = len(self.send(request.path, query, request.may_be_refused))
             if n > 1:
                 durations_ms.append((time.perf_counter() - began) * 1000)
         return Figure(
-            question.what,
+            request.what,
             length,
             statistics.median(durations_ms),
             sorted(durations_ms)[len(durations_ms) * 99 // 100],
@@ -129,10 +129,10 @@ def main() -> None:
         with api_server.serve(Path(folder), url, RONDO_API_WORKERS="1") as api:
             client = Client(api.url)
             figures = []
-            for question in QUESTIONS:
-                show_progress(question.what)
-                runs = max(3, arguments.runs // 40) if question.what == "all names" else arguments.runs
-                figures.append(client.figure(question, arguments.machines, runs))
+            for request in REQUESTS:
+                show_progress(request.what)
+                runs = max(3, arguments.runs // 40) if request.what == "all names" else arguments.runs
+                figures.append(client.figure(request, arguments.machines, runs))
             fresh = list(freshness(connection, client, series, 20))
     report(arguments.json, series, filled, figures, fresh)
 
@@ -142,7 +142,7 @@ def freshness(connection: psycopg.Connection, client: Client, series: int, times
     for n in range(times):
         names.add(connection, [{"name": f"new.branch{n}.leaf"}], series + n)
         committed = time.perf_counter()
-        while f"branch{n}".encode() not in client.ask("/metrics/find", {"query": "new.*"}):
+        while f"branch{n}".encode() not in client.send("/metrics/find", {"query": "new.*"}):
             pass
         yield (time.perf_counter() - committed) * 1000
 

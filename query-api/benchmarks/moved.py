@@ -34,7 +34,7 @@ from .series_data import (
     store_series,
 )
 from .termination import temporary_folder
-from .timed_requests import Client, Question
+from .timed_requests import Client, TimedRequest
 
 NEVER, AGAIN, OTHERS, MOVED = "never", "never, again", "others moved", "moved once"
 CASES = (NEVER, AGAIN, OTHERS, MOVED)
@@ -64,11 +64,11 @@ class Samples:
         return deciles[0], deciles[4], deciles[8]
 
 
-def questions(runs: int) -> list[Question]:
+def requests(runs: int) -> list[TimedRequest]:
     """List the requests, all for series of ``QUERIED``; expensive ones are sent less often."""
 
-    def render(name: str, target: str | list[str], share: float, **more: int) -> Question:
-        return Question(name, "/render", six_hours(target, **more), int(runs * share))
+    def render(name: str, target: str | list[str], share: float, **more: int) -> TimedRequest:
+        return TimedRequest(name, "/render", six_hours(target, **more), int(runs * share))
 
     return [
         render("one series, 6 h of 10 s", "raw.007", 5),
@@ -86,7 +86,7 @@ def measure(runs: int, names: int, only: str, as_json: bool) -> None:
         for case, database in databases.items():
             with psycopg.connect(database, autocommit=True) as connection:
                 _store(connection, case, names)
-        selected = [each for each in questions(runs) if only in each.name]
+        selected = [each for each in requests(runs) if only in each.name]
         samples = {each.name: {case: Samples([], []) for case in CASES} for each in selected}
         names_of = {case: urlsplit(url).path[1:] for case, url in databases.items()}
         starts = max(1, min(STARTS, runs // 20))  # processes of equal work differ by some percent
@@ -143,7 +143,7 @@ def _clients(folder: Path, databases: Mapping[str, str]) -> Iterator[dict[str, C
 
 
 def _sample(
-    question: Question,
+    request: TimedRequest,
     in_round: int,
     clients: Mapping[str, Client],
     names_of: Mapping[str, str],
@@ -151,15 +151,15 @@ def _sample(
 ) -> None:
     """Add rounds of ``in_round`` requests to each case, in turn, each round in another order."""
     for _ in range(8):  # both processes of each API know the names then, and have connections
-        if len({client.ask(question)[1] for client in clients.values()}) != 1:
-            raise RuntimeError(f"{question.name}: responses differ")
+        if len({client.send(request)[1] for client in clients.values()}) != 1:
+            raise RuntimeError(f"{request.name}: responses differ")
     order = list(clients)
     for n in range(ROUNDS):
         order = order[::-1] if n % 2 else order[1:] + order[:1]
         before = processor_ms_by_database(names_of)
         for _ in range(in_round):
             for case in order:
-                samples[case].times.append(clients[case].ask(question)[0])
+                samples[case].times.append(clients[case].send(request)[0])
         after = processor_ms_by_database(names_of)
         for case in order:
             samples[case].processor.append((after[case] - before[case]) / in_round)

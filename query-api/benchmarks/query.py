@@ -23,17 +23,17 @@ from tests.differential import graphite_web
 from . import moved
 from .series_data import GROUPS, six_hours, store, whisper
 from .termination import clean_up_when_terminated, temporary_folder
-from .timed_requests import Client, Figures, Question, alternately, at_once, dashboard
+from .timed_requests import Client, Figures, TimedRequest, alternately, at_once, dashboard
 
 CLIENTS = 16
 PANELS, SERIES_OF_PANEL = 20, 10
 DASHBOARD = f"dashboard of {PANELS} x {SERIES_OF_PANEL} series"
 
 
-def questions(runs: int) -> list[Question]:
+def requests(runs: int) -> list[TimedRequest]:
     """List the requests and how often each is sent; expensive ones less often."""
 
-    def render(name: str, target: str, share: float = 1.0, **more: str | int) -> Question:
+    def render(name: str, target: str, share: float = 1.0, **more: str | int) -> TimedRequest:
         return _render(name, target, max(5, int(runs * share)), **more)
 
     return [
@@ -44,19 +44,19 @@ def questions(runs: int) -> list[Question]:
         render("movingAverage of 50, 6 h of 10 s", "movingAverage(fifty.*,10)", 0.1),
         render("500 series, maxDataPoints=1000", "raw.*", 0.05, maxDataPoints=1000),
         render("500 series, 6 h of 10 s", "raw.*", 0.05),
-        Question("find of a level of 100", "/metrics/find", {"query": "names.r00.*"}, runs),
+        TimedRequest("find of a level of 100", "/metrics/find", {"query": "names.r00.*"}, runs),
     ]
 
 
-def panels() -> list[Question]:
+def panels() -> list[TimedRequest]:
     """List the requests of a dashboard as Grafana sends them: one for each panel, with a target for each series."""
     paths = next(group.paths for group in GROUPS if group.name == "raw")
     firsts = range(0, PANELS * SERIES_OF_PANEL, SERIES_OF_PANEL)
     return [_render(DASHBOARD, paths[n : n + SERIES_OF_PANEL], 1, maxDataPoints=1000) for n in firsts]
 
 
-def _render(name: str, target: str | list[str], runs: int, **more: str | int) -> Question:
-    return Question(name, "/render", six_hours(target, **more), runs)
+def _render(name: str, target: str | list[str], runs: int, **more: str | int) -> TimedRequest:
+    return TimedRequest(name, "/render", six_hours(target, **more), runs)
 
 
 def main() -> None:
@@ -115,12 +115,12 @@ def _measured(options: argparse.Namespace, urls: dict[str, str]) -> dict[str, di
         for label, rounds in ((f"{DASHBOARD}, cold", 1), (f"{DASHBOARD}, again", max(5, options.runs // 10))):
             found[label] = dashboard(panels(), urls, rounds)
     clients = {name: Client(url) for name, url in urls.items()}
-    selected = [each for each in questions(options.runs) if options.only in each.name]
-    for question in selected:
-        found[question.name] = alternately(question, clients)
-    for question in selected[:3]:
-        found[f"{CLIENTS} clients: {question.name}"] = {
-            name: at_once(question, name, url, CLIENTS) for name, url in urls.items()
+    selected = [each for each in requests(options.runs) if options.only in each.name]
+    for request in selected:
+        found[request.name] = alternately(request, clients)
+    for request in selected[:3]:
+        found[f"{CLIENTS} clients: {request.name}"] = {
+            name: at_once(request, name, url, CLIENTS) for name, url in urls.items()
         }
     return found
 

@@ -1,4 +1,4 @@
-"""Clients that hold connections: they send slowly, send nothing, or do not read what they asked for.
+"""Clients that hold connections: they send slowly, send nothing, or do not read what they requested.
 
 Each address has connections of each kind, and opens another one for each that the server closes.
 """

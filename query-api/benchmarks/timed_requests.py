@@ -12,7 +12,7 @@ from .cpu_time import processor_ms
 
 
 @dataclass(frozen=True)
-class Question:
+class TimedRequest:
     """A named request, and how often it is sent to each server."""
 
     name: str
@@ -28,9 +28,9 @@ class Client:
         parts = urlsplit(url)
         self._connection = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=120)
 
-    def ask(self, question: Question) -> tuple[float, bytes]:
+    def send(self, request: TimedRequest) -> tuple[float, bytes]:
         """Milliseconds until the whole response has arrived, and its body."""
-        target = f"{question.path}?{urlencode(question.query, doseq=True)}"
+        target = f"{request.path}?{urlencode(request.query, doseq=True)}"
         began = time.perf_counter()
         try:
             body = self._get(target)
@@ -70,19 +70,19 @@ def figures(times: Sequence[float], processor: float, size: int, seconds: float 
     return Figures(ordered[len(ordered) // 2], p99, processor / len(times), size, seconds and len(times) / seconds)
 
 
-def alternately(question: Question, clients: Mapping[str, Client]) -> dict[str, Figures]:
+def alternately(request: TimedRequest, clients: Mapping[str, Client]) -> dict[str, Figures]:
     """Figures of each server; requests alternate between them, so that other load affects all of them."""
     times: dict[str, list[float]] = {name: [] for name in clients}
-    sizes = {name: [len(client.ask(question)[1]) for _ in range(3)][-1] for name, client in clients.items()}
+    sizes = {name: [len(client.send(request)[1]) for _ in range(3)][-1] for name, client in clients.items()}
     before = processor_ms()
-    for _ in range(question.runs):
+    for _ in range(request.runs):
         for name, client in clients.items():
-            times[name].append(client.ask(question)[0])
+            times[name].append(client.send(request)[0])
     after = processor_ms()
     return {name: figures(times[name], after[name] - before[name], sizes[name]) for name in clients}
 
 
-def dashboard(panels: Sequence[Question], urls: Mapping[str, str], rounds: int) -> dict[str, Figures]:
+def dashboard(panels: Sequence[TimedRequest], urls: Mapping[str, str], rounds: int) -> dict[str, Figures]:
     """Figures of each server for a page whose panels are all requested at once, each over a new connection.
 
     A duration is that of the whole page, from its first request to its last response. Pages alternate between servers.
@@ -95,15 +95,15 @@ def dashboard(panels: Sequence[Question], urls: Mapping[str, str], rounds: int) 
             clients = [Client(url) for _ in panels]
             began = time.perf_counter()
             with ThreadPoolExecutor(len(panels)) as threads:
-                bodies = list(threads.map(lambda client, panel: client.ask(panel)[1], clients, panels))
+                bodies = list(threads.map(lambda client, panel: client.send(panel)[1], clients, panels))
             times[name].append((time.perf_counter() - began) * 1000)
             sizes[name] = sum(map(len, bodies))
     after = processor_ms()
     return {name: figures(times[name], after[name] - before[name], sizes[name]) for name in urls}
 
 
-def at_once(question: Question, server: str, url: str, clients: int) -> Figures:
-    """Figures of ``clients`` concurrent clients without pauses, ``question.runs`` requests in total, at least ten each.
+def at_once(request: TimedRequest, server: str, url: str, clients: int) -> Figures:
+    """Figures of ``clients`` concurrent clients without pauses, ``request.runs`` requests in total, at least ten each.
 
     Each client has sent one request before, so that no server opens connections meanwhile.
     """
@@ -113,18 +113,18 @@ def at_once(question: Question, server: str, url: str, clients: int) -> Figures:
 
     def ask() -> None:
         client = Client(url)
-        client.ask(question)
+        client.send(request)
         ready.wait()
-        for _ in range(max(10, question.runs // clients)):
-            taken, body = client.ask(question)
+        for _ in range(max(10, request.runs // clients)):
+            taken, body = client.send(request)
             times.append(taken)
             sizes.append(len(body))
 
     with ThreadPoolExecutor(clients) as threads:
-        asking = [threads.submit(ask) for _ in range(clients)]
+        running = [threads.submit(ask) for _ in range(clients)]
         ready.wait()
         before, began = processor_ms()[server], time.perf_counter()
-        for each in asking:
+        for each in running:
             each.result()
         seconds = time.perf_counter() - began
     return figures(times, processor_ms()[server] - before, max(sizes, default=0), seconds)
