@@ -13,8 +13,8 @@ RENDER = {"from": 1700000000, "until": 1700003600, "format": "json"}
         ({"target": "f(a"}, "target 'f(a' has a syntax error at column 4: it ends too early"),
         (
             {"target": "a.b)"},
-            "target 'a.b)' has a syntax error at column 4: ')' is not expected here; in a name, write \\); other"
-            " texts stand in quotes",
+            "target 'a.b)' has a syntax error at column 4: ')' is not expected here; in a name, write \\);"
+            " quote other texts",
         ),
         ({"target": "sumSerie(a)"}, "unknown function sumSerie; did you mean sumSeries?; in a name, ( is written \\("),
         ({"target": "constantLine()"}, "constantLine: value is missing: constantLine(value)"),

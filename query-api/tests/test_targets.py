@@ -53,10 +53,10 @@ def test_a_syntax_error_names_its_column(target: str, column: int) -> None:
 @pytest.mark.parametrize(
     ("target", "ending"),
     [
-        ("a.b.time_(ms)", r"column 10: '(' is not expected here; in a name, write \(; other texts stand in quotes"),
+        ("a.b.time_(ms)", r"column 10: '(' is not expected here; in a name, write \(; quote other texts"),
         ("scale(a b,1)", r"column 9: 'b' is not expected here"),
-        ("alias(a,'x)", r"""column 9: "'" is not expected here; in a name, write \'; other texts stand in quotes"""),
-        ("a,b", r"column 2: ',' is not expected here; in a name, write \,; other texts stand in quotes"),
+        ("alias(a,'x)", r"""column 9: "'" is not expected here; in a name, write \'; quote other texts"""),
+        ("a,b", r"column 2: ',' is not expected here; in a name, write \,; quote other texts"),
         ("scale(a", "column 8: it ends too early"),
     ],
 )

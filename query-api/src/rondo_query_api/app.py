@@ -127,6 +127,5 @@ def _on_memory(_: MemoryError) -> Response:
 
 
 def _outside_prefix(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
-    """Return 404 outside of the path prefix."""
     response = text_response("404 Not Found: paths begin with RONDO_API_PATH_PREFIX", 404)
     return response(environ, start_response)

@@ -113,7 +113,6 @@ class Database:
 
     @contextmanager
     def _translated_errors(self) -> Iterator[None]:
-        """Translate PostgreSQL's errors into the API's."""
         try:
             yield
         except (errors.InvalidRegularExpression, errors.StatementTooComplex) as e:

@@ -21,7 +21,7 @@ class BadRequestError(ApiError):
 
 
 class LimitError(BadRequestError):
-    """The request asks for more than the named setting allows."""
+    """The request exceeds the limit of the named setting."""
 
     def __init__(self, message: str, setting: str) -> None:
         super().__init__(message)

@@ -139,7 +139,7 @@ class _Parser:
             return BadRequestError(f"{error}: it ends too early")
         character = self.text[self.at]
         special = escape(character) != character
-        hint = f"; in a name, write \\{character}; other texts stand in quotes" if special else ""
+        hint = f"; in a name, write \\{character}; quote other texts" if special else ""
         return BadRequestError(f"{error}: {character!r} is not expected here{hint}")
 
     def _path(self) -> Path:

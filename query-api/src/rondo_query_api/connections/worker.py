@@ -88,7 +88,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         except (BlockingIOError, ConnectionAbortedError):
             return
         except (OSError, MemoryError) as e:  # no file descriptor or memory is left
-            self.log.warning("cannot accept a connection beside %s (RONDO_API_CONNECTIONS): %s", self.nr_conns, e)
+            self.log.warning("cannot accept a connection besides %s (RONDO_API_CONNECTIONS): %s", self.nr_conns, e)
             self._make_room("connections")
             return
         self.nr_conns += 1

@@ -11,9 +11,9 @@ ANY = "any"
 
 @dataclass(frozen=True)
 class Wanted:
-    """Which archives the calls around a path ask for.
+    """Which archives the calls around a path select.
 
-    ``cf`` is the function of consolidateBy; None asks for that of the policy. ``thinned_by`` is the function by which
+    ``cf`` is the function of consolidateBy; None selects that of the policy. ``thinned_by`` is the function by which
     the values are thinned later: slots of a coarser archive of this function are exact, and may be read instead. ANY
     thins each series by the function that it was read with. None requires the finest slots.
     """
@@ -38,7 +38,7 @@ class Window:
 class Choice:
     """The archive whose step the values of a group have in a window.
 
-    ``cf`` is the function that the window asks for, or its substitute if no archive of that function reaches back to
+    ``cf`` is the function that the window selects, or its substitute if no archive of that function reaches back to
     the start. None is the function of the policy.
     """
 
@@ -70,7 +70,7 @@ def best_archive(archives: Sequence[Archive], window: Window, now: int, max_poin
     reach back either, it is the weighted mean, then the function of the finest archive that does. If no archive reaches
     back, the longest one is returned.
 
-    Sums are read from the finest archive unless the window asks for sums: a coarser slot has a larger sum.
+    Sums are read from the finest archive unless the window selects sums: a coarser slot has a larger sum.
     """
     cf = window.wanted.cf
 

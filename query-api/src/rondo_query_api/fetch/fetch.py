@@ -26,23 +26,25 @@ class Fetch:
         self._periods: Mapping[Series, LocationPeriods] = {}
         self._loaded: Loaded = {}
 
-    def values(self, asked: Sequence[tuple[Sequence[Series], Window]]) -> list[dict[SeriesKey, Fetched]]:
+    def values(self, requested: Sequence[tuple[Sequence[Series], Window]]) -> list[dict[SeriesKey, Fetched]]:
         """Fetch the values of each series in each window, by its key; one statement reads all slots.
 
         Series without an archive for the window are absent, as are deleted ones.
         """
-        choices = [[self._choose(group, window) for group in groups] for groups, window in self._groups(asked)]
+        choices = [[self._choose(group, window) for group in groups] for groups, window in self._groups(requested)]
         plans = [[each for choice in of_window if (each := plan(choice, self._now))] for of_window in choices]
         self._loaded = load(self._database, [each for of_window in plans for each in of_window], self._loaded)
         return [assemble(of_window, self._loaded, self._now) for of_window in plans]
 
-    def _groups(self, asked: Sequence[tuple[Sequence[Series], Window]]) -> list[tuple[list[Group], Window]]:
+    def _groups(self, requested: Sequence[tuple[Sequence[Series], Window]]) -> list[tuple[list[Group], Window]]:
         """Group the series of each window, with archives and periods as they are now."""
-        every = [series for series_list, _ in asked for series in series_list]
+        every = [series for series_list, _ in requested for series in series_list]
         self._periods = load_periods(self._database, (series for series in every if series.moves), self._periods)
         former = {period.policy for series in every if series.moves for period in self._periods[series]}
         archives = load_archives(self._database, {series.policy for series in every}, former, self._now)
-        return [(groups_of(series_list, archives, self._periods, self._now), window) for series_list, window in asked]
+        return [
+            (groups_of(series_list, archives, self._periods, self._now), window) for series_list, window in requested
+        ]
 
     def _choose(self, group: Group, window: Window) -> Choice:
         """Choose an archive, for the same end always the same one, so that a moving window keeps its step."""

@@ -11,8 +11,8 @@ before a coarser one, and one that still receives slots before a retired one::
 
 Archives of a former location count as retired; they have the slots of one period.
 
-Archives begin and end for a policy, but each series takes a change at the time of its own points, which may be earlier
-or later. Where an archive may have ended, or has begun late, other archives therefore answer before the first and after
+Archives begin and end for a policy, but for a series a change applies from its next point on, which may be earlier or
+later. Where an archive may have ended, or has begun late, other archives therefore answer before the first and after
 the last value that a series has there. A coarser slot never answers for a finer slot of the same points that has a
 value::
 

@@ -1,7 +1,7 @@
 """Counts series by policy, source, prefix of the name, tag, and value of a tag.
 
 In a table with more than ``SAMPLED_PAGES`` pages, about that many are read, always the same ones. Counts are then
-estimates: the count of a key with one in a hundred series is right to a few per cent; a rare key may be missed.
+estimates: the count of a key with one in a hundred series is accurate to a few per cent; a rare key may be missed.
 """
 
 from dataclasses import dataclass
@@ -41,35 +41,23 @@ class Census:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def policies(self, most: int, since: float | None = None) -> Cardinality:
-        """Count by policy."""
-        return self._count("policies", most, since)
-
-    def sources(self, most: int, since: float | None = None) -> Cardinality:
-        """Count by the topic of the first point."""
-        return self._count("sources", most, since)
-
-    def prefixes(self, prefix: str, most: int, since: float | None = None) -> Cardinality:
-        """Count names that begin with the prefix, some nodes and a dot, by the next node."""
-        return self._count("prefixes", most, since, prefix=prefix)
-
-    def tags(self, most: int, since: float | None = None) -> Cardinality:
+    def tags(self, most: int, since: float | None) -> Cardinality:
         """Count by tag other than the name."""
-        counted = self._count("tags", most, since)
+        counted = self.count("tags", most, since)
         names = [group.key for group in counted.groups]
         values: dict[str, int] = dict(self._database.rows("value_counts", tags=names, most=MAX_VALUES))
         groups = [Group(group.key, group.series, group.new, values[group.key]) for group in counted.groups]
         return Cardinality(counted.share, counted.series, counted.new, groups)
 
-    def values(self, tag: str, most: int, since: float | None = None) -> Cardinality:
-        """Count by value of the tag."""
-        return self._count("values", most, since, tag=tag)
+    def count(self, by: str, most: int, since: float | None, **parameters: str) -> Cardinality:
+        """Count by ``policies``; ``sources``, topics of the first points; ``prefixes``; or ``values`` of a ``tag``.
 
-    def _count(self, of: str, most: int, since: float | None, **parameters: object) -> Cardinality:
+        Prefixes are the ``prefix``, some nodes and a dot or empty, with the next node.
+        """
         [(pages,)] = self._database.rows("ds_pages")
         share = min(1.0, SAMPLED_PAGES / pages) if pages else 1.0
         rows = self._database.rows(
-            f"cardinality_of_{of}",
+            f"cardinality_of_{by}",
             percent=100 * share,
             since=since,
             by_new=since is not None,

@@ -55,14 +55,6 @@ class Described:
 
 
 @dataclass(frozen=True)
-class Found:
-    """Series found, the last stored first; ``more`` if there may be more."""
-
-    series: list[Described]
-    more: bool
-
-
-@dataclass(frozen=True)
 class Named:
     """Name of a series, and its id as in :class:`Described`."""
 
@@ -71,10 +63,10 @@ class Named:
 
 
 @dataclass(frozen=True)
-class Names:
-    """Like :class:`Found`, with names only."""
+class Found:
+    """Series found, the last stored first; ``more`` if there may be more."""
 
-    series: list[Named]
+    series: Sequence[Described | Named]
     more: bool
 
 
@@ -101,11 +93,11 @@ class SeriesDescriber:
             rows = self._database.rows("newest_series", most=MAX_SERIES)
         return [id_ for (id_,) in rows]
 
-    def named(self, ids: Sequence[int], most: int, policy: str | None, since: float | None) -> Names:
+    def named(self, ids: Sequence[int], most: int, policy: str | None, since: float | None) -> Found:
         """Name at most ``most`` of these series."""
         rows = self._database.rows("named_series", ids=array(ids), policy=policy, since=since, most=most + 1)
         named = [Named(SeriesKey(*key).text, idents.text_of(ident)) for *key, ident in rows[:most]]
-        return Names(named, more=_is_more(rows, most, ids))
+        return Found(named, more=_is_more(rows, most, ids))
 
     def described(self, ids: Sequence[int], most: int, policy: str | None, since: float | None) -> Found:
         """Describe at most ``most`` of these series."""

@@ -51,11 +51,11 @@ def filter_series(series_list: SeriesList, func: str, operator: str, threshold: 
     """Series whose aggregate is above, below or equal to a threshold."""
     compare, if_unknown = OPERATORS[operator]
 
-    def stays(series: TimeSeries) -> bool:
+    def passes(series: TimeSeries) -> bool:
         value = aggregate(func, series.values)
         return if_unknown if value is None else compare(value, threshold)
 
-    return [series for series in series_list if stays(series)]
+    return [series for series in series_list if passes(series)]
 
 
 def _bounded(name: str, func: str, operator: str, description: str) -> None:

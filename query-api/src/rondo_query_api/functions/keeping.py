@@ -7,7 +7,7 @@ whether slots are consolidated before the call or after it, where all values are
     sumSeries loses max    max(1, 2) + max(6, 5) ≠ max(1 + 6, 2 + 5)
     derivative keeps none
 
-Inside a call that loses the function that consolidateBy asks for, archives are read as without consolidateBy.
+Inside a call that loses the function of consolidateBy, archives are read as without consolidateBy.
 """
 
 from collections.abc import Callable
@@ -36,7 +36,7 @@ class Keeps:
     def inside(self, wanted: Wanted) -> Wanted:
         """Return which archives the call's arguments are read from, if ``wanted`` holds for its result."""
         cf = wanted.cf if wanted.cf in self.functions else None
-        # Computed values are thinned by the mean, unless consolidateBy says otherwise.
+        # Computed values are thinned by the mean, unless consolidateBy names a function.
         thinned_by = WMEAN if wanted.thinned_by == ANY and not self.values else wanted.thinned_by
         kept = not self.finest and (thinned_by == ANY or thinned_by in self.functions)
         return Wanted(cf, thinned_by if kept else None)

@@ -31,7 +31,6 @@ def derivative(series_list: SeriesList) -> SeriesList:
 
 
 def _before(values: Values) -> Values:
-    """Previous value of each value."""
     return np.concatenate(([np.nan], values[:-1]))[: len(values)]
 
 

@@ -14,7 +14,7 @@ from .request_budget import RequestBudget
 log = structlog.get_logger()
 
 EVERY_S = 0.25
-# A client that has closed its connection, or only its sending half, counts as gone, as in other HTTP servers.
+# A client that has closed its connection, or only its sending half, counts as disconnected, as in other HTTP servers.
 GONE = getattr(select, "POLLRDHUP", 0) | select.POLLHUP | select.POLLERR
 
 

@@ -107,7 +107,7 @@ class RequestSlots:
 
     def _wait(self, client: str, seconds_left: Callable[[], float]) -> None:
         waiting = self._waiting
-        # A client takes at most half of the places in the queue that others leave, so that one is left for another.
+        # A client takes at most half, rounded up, of the places that other clients leave in the queue.
         if waiting.count(client) >= self.most_waiting - len(waiting):
             raise BusyError(f"{len(waiting)} requests are already waiting (RONDO_API_MAX_WAITING)")
         waiting.append(client)

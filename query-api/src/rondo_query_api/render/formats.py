@@ -88,7 +88,6 @@ def _times(times: range) -> list[bytes]:
 
 
 def _texts(numbers: NDArray[Any]) -> list[bytes]:
-    """Text of each number."""
     return orjson.dumps(np.ascontiguousarray(numbers), option=orjson.OPT_SERIALIZE_NUMPY)[1:-1].split(b",")
 
 

@@ -50,19 +50,19 @@ class Reader:
         request_budget.current().take_series(len(self._found[query]))
         return list(self._read[query, window])
 
-    def _prepare(self, asked: Sequence[tuple[Query, str, Window]]) -> None:
+    def _prepare(self, reads: Sequence[tuple[Query, str, Window]]) -> None:
         """Read what is not read yet. A query is looked up again if one of its series has moved or was deleted."""
-        asked = [each for each in asked if (each[0], each[2]) not in self._read]
-        if not asked:
+        reads = [each for each in reads if (each[0], each[2]) not in self._read]
+        if not reads:
             return
-        self._find(query for query, _, _ in asked if query not in self._found)
-        fetched = self._fetch_values(asked)
-        of_query = zip((query for query, _, _ in asked), fetched, strict=True)
+        self._find(query for query, _, _ in reads if query not in self._found)
+        fetched = self._fetch_values(reads)
+        of_query = zip((query for query, _, _ in reads), fetched, strict=True)
         if changed := [query for query, values in of_query if any(s.key not in values for s in self._found[query])]:
             self._finder.forget(query for query in changed if isinstance(query, str))
             self._find(changed)
-            fetched = self._fetch_values(asked)
-        for (query, path, window), values in zip(asked, fetched, strict=True):
+            fetched = self._fetch_values(reads)
+        for (query, path, window), values in zip(reads, fetched, strict=True):
             self._keep(query, path, window, values)
 
     def _find(self, queries: Iterable[Query]) -> None:
@@ -74,8 +74,8 @@ class Reader:
                 self._found[query] = self._finder.series_by_tags(query)
         self._found.update(self._finder.each(list(patterns)))
 
-    def _fetch_values(self, asked: Sequence[tuple[Query, str, Window]]) -> list[dict[SeriesKey, Fetched]]:
-        found = [(self._found[query], window) for query, _, window in asked]
+    def _fetch_values(self, reads: Sequence[tuple[Query, str, Window]]) -> list[dict[SeriesKey, Fetched]]:
+        found = [(self._found[query], window) for query, _, window in reads]
         request_budget.current().check_series(sum(len(series) for series, _ in found))
         return self._fetch.values(found)
 

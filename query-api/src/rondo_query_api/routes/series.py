@@ -8,7 +8,7 @@ from flask import Blueprint, Response, request
 
 from ..errors import BadRequestError
 from ..find.cardinality import Cardinality, Census
-from ..find.described import Found, Names, SeriesDescriber
+from ..find.described import Found, SeriesDescriber
 from ..find.tag_expressions import TagQuery
 from ..params import Params
 from ..render.formats import dumps
@@ -49,15 +49,15 @@ def _counted(params: Params, census: Census, since: float | None) -> Cardinality
     most = _limit(params, GROUPS)
     match params.required("by")[-1]:
         case "policy":
-            return census.policies(most, since)
+            return census.count("policies", most, since)
         case "source":
-            return census.sources(most, since)
+            return census.count("sources", most, since)
         case "prefix":
-            return census.prefixes(_prefix(params), most, since)
+            return census.count("prefixes", most, since, prefix=_prefix(params))
         case "tag":
             return census.tags(most, since)
         case "value":
-            return census.values(params.required("tag")[-1], most, since)
+            return census.count("values", most, since, tag=params.required("tag")[-1])
         case other:
             raise BadRequestError(f"by is {other!r}, not one of {', '.join(KINDS)}")
 
@@ -67,7 +67,7 @@ def _found(params: Params, describer: SeriesDescriber, since: float | None) -> F
     return describer.described(_ids(params, describer, policy, since), most, policy, since)
 
 
-def _names(params: Params, describer: SeriesDescriber, since: float | None) -> Names:
+def _names(params: Params, describer: SeriesDescriber, since: float | None) -> Found:
     most, policy = _limit(params, MAX_NAMES, MAX_NAMES), params.last("policy") or None
     return describer.named(_ids(params, describer, policy, since), most, policy, since)
 

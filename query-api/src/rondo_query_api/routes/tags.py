@@ -87,7 +87,7 @@ def blueprint(finder: SeriesFinder, deletions: Deletions, writer: Callable[[], s
 
 
 def _check_post() -> None:
-    """Answer 405 to GET, as Graphite does; without a route it would ask for the values of a tag with this name."""
+    """Answer 405 to GET, as Graphite does; without a route, it would return the values of a tag with this name."""
     if request.method != "POST":
         raise MethodNotAllowed(["POST"])
 
