@@ -1,4 +1,4 @@
-"""Finds the newest dead letters: reads each partition backwards, in growing steps, until no older one can be newer."""
+"""Finds the newest dead letters: reads each partition backwards, in growing steps, until no unread one can be newer."""
 
 import heapq
 import math

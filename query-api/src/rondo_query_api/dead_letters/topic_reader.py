@@ -96,7 +96,7 @@ class TopicReader:
                 self._consumer.incremental_unassign([TopicPartition(self._topic, partition)])
 
     def _next(self) -> Message | None:
-        """Return the next record or end of a partition, None if there is none yet or in time."""
+        """Return the next record or end of a partition, None if none arrives in time or the error is ignored."""
         with self._translated_errors(self._topic):
             message = self._consumer.poll(max(0.0, self._ends - time.monotonic()))
             if message is None:
