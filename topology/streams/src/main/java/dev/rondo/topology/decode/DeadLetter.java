@@ -14,9 +14,9 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
- * The bytes of one record that could not be stored for one reason. Each piece is kept once, one per
- * line; if the whole record is rejected, the dead letter is the record, byte for byte. A dead
- * letter always fits its topic:
+ * The bytes of one record that were rejected for one reason. Each piece is kept once, one per line;
+ * if the whole record is rejected, the dead letter is the record, byte for byte. A dead letter
+ * always fits its topic:
  *
  * <pre>
  *   value             up to 2 MiB     truncated; rondo.bytes holds its full length
@@ -44,10 +44,12 @@ final class DeadLetter {
   private final String firstDetail;
   private final ByteArrayOutputStream pieces = new ByteArrayOutputStream();
 
-  /** Numbers of {@link RecordPieces} that are rejected, and at which the kept pieces begin. */
+  /** Rejected numbers of {@link RecordPieces}. */
   private final BitSet rejected = new BitSet();
 
+  /** First numbers of the kept pieces. */
   private final BitSet begins = new BitSet();
+
   private byte[] wholeRecord;
   private long piecesBytes;
   private long count;
@@ -60,13 +62,13 @@ final class DeadLetter {
   }
 
   /**
-   * Adds a rejected piece, the bytes from..to of {@code record}, which is the same at each call.
+   * Adds a rejected piece: the bytes from..to of {@code record}. All calls pass the same record.
    *
    * @param all pieces of the record up to this one
    */
   void add(byte[] record, int from, int to, RecordPieces all) {
     count++;
-    rejected.set(all.newest());
+    rejected.set(all.last());
     if (from == 0 && to == record.length) {
       wholeRecord = record;
     } else if (wholeRecord == null && !(from == lastFrom && to == lastTo)) {
@@ -75,7 +77,7 @@ final class DeadLetter {
     }
   }
 
-  /** Keeps a piece once, though each of its points may report it, one after the other. */
+  /** Appends a piece. Points of one piece report it in succession; the caller skips the repeats. */
   private void addPiece(byte[] record, int from, int to) {
     if (lastFrom >= 0) {
       write(new byte[] {'\n'}, 0, 1);
@@ -94,22 +96,22 @@ final class DeadLetter {
     return reason;
   }
 
-  /** How many pieces were added. */
   long count() {
     return count;
   }
 
-  /** Approximate size of its value and of the {@code rondo.*} headers. */
+  /** Approximate size of the value and the {@code rondo.*} headers. */
   long bytes() {
     int value = wholeRecord == null ? pieces.size() : Math.min(wholeRecord.length, MAX_BYTES);
     return value + RONDO_HEADERS_BYTES;
   }
 
   /**
-   * The record to send. It has the headers of {@code source} and {@code rondo.*} headers: offset,
-   * timestamp, reason, number of pieces, what to skip of them, and the sizes of what is omitted.
+   * Returns the record to send: the headers of {@code source}, and {@code rondo.*} headers with
+   * offset, timestamp, reason, number of pieces, the pieces to skip, and the sizes of omitted
+   * parts.
    *
-   * @param all pieces of the record
+   * @param all all pieces of the record
    */
   Record<byte[], byte[]> of(Record<byte[], byte[]> source, RecordId id, RecordPieces all) {
     Headers own = new RecordHeaders(source.headers()).remove(DeadLetterHeader.SKIP);
@@ -140,16 +142,16 @@ final class DeadLetter {
       Skipped.put(headers, rejected, all.size());
       return;
     }
-    BitSet ofPieces = new BitSet();
+    BitSet kept = new BitSet();
     int size = 0;
     for (int first = begins.nextSetBit(0); first >= 0; first = begins.nextSetBit(first + 1)) {
       int end = all.end(first);
       for (int n = rejected.nextSetBit(first); n >= 0 && n < end; n = rejected.nextSetBit(n + 1)) {
-        ofPieces.set(size + n - first);
+        kept.set(size + n - first);
       }
       size += end - first;
     }
-    Skipped.put(headers, ofPieces, size);
+    Skipped.put(headers, kept, size);
   }
 
   private byte[] value() {

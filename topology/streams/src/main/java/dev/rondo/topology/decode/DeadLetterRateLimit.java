@@ -10,11 +10,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Token bucket for the bytes of dead letters that an instance writes: a burst, then a rate per
- * second. It keeps a misconfigured source from being copied as a whole; pieces beyond the limit are
- * only counted. All tasks of an instance share one. A source may have taken at most twice what it
- * leaves: alone a burst of one minute's worth, and however much it sends, something is left for
- * those of others. Safe to share between threads.
+ * Token bucket for the bytes of dead letters, shared by all tasks of an instance: a burst, then a
+ * rate per second. It prevents copying a misconfigured source as a whole; pieces beyond the limit
+ * are only counted. A source may take at most twice what remains, so one source alone gets a burst
+ * of one minute's worth and always leaves bytes for the others. Safe to share between threads.
  */
 public final class DeadLetterRateLimit {
   private static final Logger LOG = LoggerFactory.getLogger(DeadLetterRateLimit.class);
@@ -48,10 +47,10 @@ public final class DeadLetterRateLimit {
   }
 
   /**
-   * Whether a dead letter may be written.
+   * Returns whether a dead letter may be written; counts its pieces if not.
    *
-   * @param source topic of the record
-   * @param pieces number of rejected pieces in the dead letter
+   * @param source topic of the record @param pieces number of rejected pieces in the dead letter
+   * @param bytes size of the dead letter
    * @param nowMs wall clock, epoch ms
    */
   synchronized boolean take(String source, DropReason reason, long pieces, long bytes, long nowMs) {
@@ -71,7 +70,7 @@ public final class DeadLetterRateLimit {
     return false;
   }
 
-  /** Gives back to each source in proportion to what it has taken. */
+  /** Refills each source in proportion to what it has taken. */
   private void refill(double moreBytes) {
     double all = (double) bytesPerSecond * BURST_SECONDS;
     double taken = all - availableBytes;

@@ -1,5 +1,7 @@
 package dev.rondo.topology.decode;
 
+import dev.rondo.formats.schemaregistry.LookupOutcome;
+import dev.rondo.formats.schemaregistry.RegistrySchemas;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.memory.FairMemory;
 import dev.rondo.topology.memory.MemoryAccount;
@@ -7,13 +9,14 @@ import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.order.RecordDisorder;
 import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.source.SourceRules;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Set;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.state.StoreBuilder;
 
-/** Supplies the step decode, which turns bytes into points by partition, and dead letters. */
+/** Supplies the decode step, which turns bytes into points by partition and into dead letters. */
 public final class Decode implements ProcessorSupplier<byte[], byte[], Object, Object> {
   /** Name of the node that decodes sources that are not keyed. */
   public static final String NAME = "decode";
@@ -21,10 +24,10 @@ public final class Decode implements ProcessorSupplier<byte[], byte[], Object, O
   /** Name of the node that decodes keyed sources. */
   public static final String KEYED = "decode-keyed";
 
-  /** Store of the definitions of ids, if the format of a source needs it; names its changelog. */
+  /** Store of id definitions, for formats that need one; also names its changelog. */
   public static final String DEFINITIONS_STORE = "definitions";
 
-  /** The same for keyed sources. */
+  /** Store of id definitions of keyed sources. */
   public static final String KEYED_DEFINITIONS_STORE = "keyed-definitions";
 
   /** Names the repartition topic between decode and consolidate. */
@@ -36,7 +39,7 @@ public final class Decode implements ProcessorSupplier<byte[], byte[], Object, O
   /** Child that receives dead letters: key and value as bytes. */
   public static final String DEAD_LETTERS_CHILD = "dead-letters";
 
-  /** Child that receives events, if a source has any: key = origin, value = Event. */
+  /** Child that receives events: key = origin, value = Event. */
   public static final String EVENTS_CHILD = "events";
 
   /** Child that receives the points of keyed sources, one message per source record. */
@@ -49,11 +52,11 @@ public final class Decode implements ProcessorSupplier<byte[], byte[], Object, O
    * Settings of the step.
    *
    * @param partitions number of partitions of the by-series topic
-   * @param limits of the times of points
+   * @param limits which times points may have
    * @param rules which topics are read, and how
    * @param merged source partitions whose progress is reported to by-series
    * @param isKeyed whether the points stay in the partition of their source record
-   * @param rate limits the points of this instance
+   * @param rate limits the points per second of this instance
    */
   public record Settings(
       int partitions,
@@ -80,8 +83,6 @@ public final class Decode implements ProcessorSupplier<byte[], byte[], Object, O
   private final MeterRegistry registry;
 
   /**
-   * Creates the step.
-   *
    * @param definitions memory for the definitions of ids
    * @param rateLimit limits the bytes of dead letters
    */
@@ -99,7 +100,19 @@ public final class Decode implements ProcessorSupplier<byte[], byte[], Object, O
     this.rateLimit = rateLimit;
     this.drops = drops;
     this.registry = registry;
-    RegistryMetrics.register(settings.rules(), registry);
+    registerLookups(settings.rules(), registry);
+  }
+
+  private static void registerLookups(SourceRules rules, MeterRegistry registry) {
+    for (RegistrySchemas schemas : rules.registries()) {
+      for (LookupOutcome outcome : LookupOutcome.values()) {
+        FunctionCounter.builder("rondo.registry.lookups", schemas, all -> all.lookups(outcome))
+            .description("Schemas looked up in a registry; known ones need no lookup")
+            .tag("registry", schemas.registry())
+            .tag("outcome", outcome.key())
+            .register(registry);
+      }
+    }
   }
 
   @Override

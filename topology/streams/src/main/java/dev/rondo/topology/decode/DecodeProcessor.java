@@ -35,17 +35,17 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
 
 /**
- * Decodes source records. Points become one record per partition of the by-series topic, keyed by
- * that partition, or a single record if the source is keyed; bytes that hold no point become dead
- * letters with a reason. Events become one record each. Several source records may arrive as one
- * ({@link RecordBatch}). A bad point never affects its neighbours.
+ * Decodes source records, which may arrive joined ({@link RecordBatch}). Points become one record
+ * per partition of the by-series topic, keyed by that partition, or a single record if the source
+ * is keyed. Events become one record each. Rejected bytes become dead letters with a reason; a bad
+ * point never affects its neighbours.
  */
 final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, Object> {
   private static final Duration PROGRESS_INTERVAL = Duration.ofMillis(500);
 
   /**
-   * How often progress is reported that has not changed, by the clock, so that all tasks do it in
-   * the same transaction: the merges of an idle topology, and those that have just moved.
+   * How often unchanged progress is repeated, for merges that are idle or have just moved. The wall
+   * clock decides, so that all tasks repeat in the same transaction.
    */
   private static final long REPEAT_MS = 2_000;
 
@@ -66,8 +66,8 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
   private DefinitionStore definitionStore;
   private long repeatedMs;
 
-  /** Points passed on from the current source record or batch. */
-  private long passed;
+  /** Points forwarded from the current source record or batch. */
+  private long forwarded;
 
   private final Map<DropReason, DeadLetter> deadLetters = new EnumMap<>(DropReason.class);
 
@@ -104,7 +104,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
   @Override
   public void init(ProcessorContext<Object, Object> context) {
     super.init(context);
-    deadLetters.clear(); // of a record in which the task failed: it is read again
+    deadLetters.clear(); // left by a failure; the record is read again
     decoded =
         settings.isKeyed()
             ? new PointBatch(context.taskId().partition())
@@ -143,7 +143,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
         .toList();
   }
 
-  /** The source of a topic, which may have been created after the start. */
+  /** Returns the source of a topic, which may have been created after the start. */
   private DecodedSource source(String topic) {
     return sources.computeIfAbsent(
         topic,
@@ -172,7 +172,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
   public void process(Record<byte[], byte[]> source) {
     RecordMetadata metadata = context().recordMetadata().orElseThrow();
     DecodedSource from = source(metadata.topic());
-    passed = 0;
+    forwarded = 0;
     RecordBatch batch = RecordBatch.of(source.headers());
     if (batch == null) {
       decode(source, new RecordId(metadata.topic(), metadata.partition(), metadata.offset()), from);
@@ -186,16 +186,16 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
     }
   }
 
-  /** The lag of a batch is that of its oldest record: records of a batch are read together. */
+  /** Reports the lag of a batch, which is that of its oldest record. */
   private void report(RecordBatch batch, TopicPartition partition) {
     Lag lag = progress.lag();
     ConsumerRecord<byte[], byte[]> first = batch.records().get(0);
     ConsumerRecord<byte[], byte[]> last = batch.records().get(batch.records().size() - 1);
     lag.decoded(partition, last.offset(), last.timestamp());
-    if (passed > 0) {
+    if (forwarded > 0) {
       Arrival arrival = lag.arrival(partition, first.offset(), first.timestamp());
-      lag.reached(Stage.FETCHED, arrival, passed, batch.fetchedMs());
-      lag.reached(Stage.DECODED, arrival, passed);
+      lag.reached(Stage.FETCHED, arrival, forwarded, batch.fetchedMs());
+      lag.reached(Stage.DECODED, arrival, forwarded);
     }
   }
 
@@ -236,30 +236,29 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
     from.decoded(offset);
   }
 
-  /** Forwards the decoded points. */
   private void drain(DecodedSource from) {
-    Progress told = from.progress();
+    Progress reported = from.progress();
     decoded.drain(
         from.policy(),
-        told,
+        reported,
         (partition, batch, writtenMs, records) -> {
-          passed += batch.getPoints().size();
+          forwarded += batch.getPoints().size();
           points.increment(batch.getPoints().size());
           settings.rate().take(batch.getPoints().size());
           if (settings.merged().isMerging()) {
             progress.decoded(from.streamTime().streamTimeMs(), batch.getPoints());
           }
           Headers headers =
-              settings.isKeyed() ? new RecordHeaders() : from.headers(partition, told, records);
+              settings.isKeyed() ? new RecordHeaders() : from.headers(partition, reported, records);
           context()
               .forward(
-                  new Record<>(partition, batch, untilNow(writtenMs), headers),
+                  new Record<>(partition, batch, capped(writtenMs), headers),
                   settings.isKeyed() ? Decode.KEYED_POINTS_CHILD : Decode.BY_SERIES_CHILD);
         });
   }
 
-  /** The time, epoch ms, to write a record with: its topic may refuse one that is ahead. */
-  private long untilNow(long writtenMs) {
+  /** Caps a record time, epoch ms, at the wall clock: a topic may reject times in the future. */
+  private long capped(long writtenMs) {
     return Math.min(writtenMs, context().currentSystemTimeMs());
   }
 
@@ -275,7 +274,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
             .forward(
                 deadLetter
                     .of(source, id, validator.pieces())
-                    .withTimestamp(untilNow(source.timestamp())),
+                    .withTimestamp(capped(source.timestamp())),
                 settings.isKeyed() ? Decode.KEYED_DEAD_LETTERS_CHILD : Decode.DEAD_LETTERS_CHILD);
       }
     }
@@ -307,15 +306,14 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
   }
 
   /**
-   * Adds valid points to their partitions; forwards events; counts rejected ones and adds them to
-   * dead letters.
+   * Collects valid points, forwards events, counts rejected pieces and adds them to dead letters.
    */
   private final class RecordOutcome implements PointValidator.Outcome {
     private final byte[] record;
     private final DecodedSource from;
     private final Origin origin;
     private final long writtenMs;
-    private final long punctualMs;
+    private final long behindBeforeMs;
     private int eventsFound;
 
     RecordOutcome(byte[] record, DecodedSource from, Origin origin, long writtenMs) {
@@ -323,27 +321,27 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
       this.from = from;
       this.origin = origin;
       this.writtenMs = writtenMs;
-      this.punctualMs = writtenMs - settings.limits().maxFutureMs();
+      this.behindBeforeMs = writtenMs - settings.limits().maxFutureMs();
     }
 
     @Override
     public void point(String ident, long tMs, double value) {
       decoded.add(ident, tMs, value);
-      if (tMs < punctualMs) {
+      if (tMs < behindBeforeMs) {
         from.behind().increment();
       }
-      if (decoded.isFull()) { // a record may hold very many points: an Influx line repeats its tags
+      if (decoded.isFull()) { // an Influx line repeats its tags for every point
         drain(from);
       }
     }
 
     @Override
     public void event(long tMs, String what, List<String> tags, String data) {
-      String id = origin.of(eventsFound++);
+      String id = origin.id(eventsFound++);
       events.increment();
       context()
           .forward(
-              new Record<>(id, new Event(id, tMs, what, tags, data), untilNow(writtenMs)),
+              new Record<>(id, new Event(id, tMs, what, tags, data), capped(writtenMs)),
               Decode.EVENTS_CHILD);
     }
 

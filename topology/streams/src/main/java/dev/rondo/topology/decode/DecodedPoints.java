@@ -5,23 +5,22 @@ import dev.rondo.topology.order.Progress;
 
 /** Collects the points of source records until they are forwarded. */
 interface DecodedPoints {
-  /** Characters of idents, or bytes, from which on the collection is full. */
+  /** Characters of idents, or bytes, at which the collection is full. */
   int FULL = 4 * 1024 * 1024;
 
-  /** Receives the batches of points. */
   @FunctionalInterface
   interface BatchSink {
     /**
-     * Receives a batch for a partition.
+     * * Receives the points of one partition. * * @param writtenMs time of their first source
+     * record, epoch ms
      *
-     * @param writtenMs when its first source record was written, epoch ms
      * @param records which points came from which source record; empty = all from one
      */
     void batch(int partition, Points points, long writtenMs, byte[] records);
   }
 
   /**
-   * Starts a source record; the points that are added next belong to it.
+   * Starts a source record; the next points belong to it.
    *
    * @param streamTimeMs newest record time of its partition up to this record, epoch ms
    * @param writtenMs record time, epoch ms
@@ -30,7 +29,7 @@ interface DecodedPoints {
 
   void add(String ident, long tMs, double value);
 
-  /** Whether so many points are collected that they should be forwarded. */
+  /** Whether the points should be forwarded before more are added. */
   boolean isFull();
 
   /**

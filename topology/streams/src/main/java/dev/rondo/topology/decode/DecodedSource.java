@@ -27,7 +27,7 @@ final class DecodedSource {
   /** All records before it are decoded; -1 = unknown. */
   private long position = -1;
 
-  /** What each partition of by-series was last told. */
+  /** Progress last sent to each partition of by-series. */
   private final Progress[] sent;
 
   /**
@@ -47,8 +47,8 @@ final class DecodedSource {
     this.behind =
         Counter.builder("rondo.decode.behind.points")
             .description(
-                "Points that are further behind the time of their record than max.future.ms lets them"
-                    + " be ahead: the clock of a sender is behind, or it sends late")
+                "Points further behind the time of their record than max.future.ms: the clock of a sender"
+                    + " is behind, or it sends late")
             .tag("source", partition.topic())
             .register(registry);
   }
@@ -66,28 +66,26 @@ final class DecodedSource {
     return policy;
   }
 
-  /** Points far behind the time of their record. */
   Counter behind() {
     return behind;
   }
 
-  /** Stream time of the records so far. */
   SourceStreamTime streamTime() {
     return streamTime;
   }
 
-  /** Records that all records before this offset are decoded: there may be a gap before it. */
+  /** Marks all records before this offset as decoded; a gap may precede it. */
   void begin(long offset) {
     position = offset;
   }
 
-  /** Records that all records up to and including this offset are decoded. */
+  /** Marks all records up to and including this offset as decoded. */
   void decoded(long offset) {
     this.offset = offset;
     position = offset + 1;
   }
 
-  /** How far this source is decoded by the records so far; its position may be unknown. */
+  /** Returns how far this source is decoded; the position may be unknown. */
   Progress progress() {
     return progress(position);
   }
@@ -97,21 +95,21 @@ final class DecodedSource {
   }
 
   /**
-   * Headers of points for a partition of by-series. They name their source, and tell its progress.
+   * Returns the headers of a record of points for partition {@code target} of by-series.
    *
-   * @param told the progress that goes with the points
+   * @param reported progress sent with the points
    * @param records which points came from which record
    */
-  Headers headers(int target, Progress told, byte[] records) {
-    sent[target] = told;
+  Headers headers(int target, Progress reported, byte[] records) {
+    sent[target] = reported;
     return SourceHeaders.of(id, records);
   }
 
   /**
-   * Adds the progress of this source for a partition of by-series, if it is known and {@code
-   * target} was not told yet.
+   * Adds the progress of this source for partition {@code target} of by-series, if it is known and
+   * has changed since {@code target} last received it.
    *
-   * @param repeats whether to add it even so: a merge that has just moved knows nothing
+   * @param repeats whether to add unchanged progress too: a merge that has just moved knows none
    */
   void addProgress(Headers headers, int target, boolean repeats, SourceProgress all) {
     Progress now = progress(all.decodedTo(partition, offset));

@@ -19,24 +19,23 @@ import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
 
 /**
- * The definitions of the ids of a partition, in memory and in a changelog. Each source has its own:
- * what another topic says of an id does not count. An entry is written when it is new or changed,
- * and once a day while it is used. An entry that is unused for {@link #KEPT_DAYS} days is deleted.
- * A new id is not stored while the instance has no memory for it, or its source has its fair part.
+ * Definitions of the ids of a partition, in memory and in a changelog. Each source topic has its
+ * own. An entry is written when it is new or changed, and once a day while it is used; it is
+ * deleted after {@link #KEPT_DAYS} unused days. A new id is not stored while its source has used up
+ * its share of a full memory account.
  *
  * <pre>
  *   key     id, 16 bytes | topic, UTF-8
  *   value   day of the last write, since 1970, 4 bytes | definition, UTF-8
  * </pre>
  *
- * <p>Keys without a topic are of the time when all sources of a task shared them. They are read,
- * and copied by the source that uses them, until that source defines the id itself; nobody can
- * change them.
+ * <p>Keys without a topic come from versions in which all sources of a task shared definitions.
+ * They are read-only; a source that uses one gets its own copy.
  */
 final class DefinitionStore {
   private static final int ID_BYTES = 16;
 
-  /** Days by the wall clock: longer than the repair of a sender takes. */
+  /** Days by the wall clock; longer than repairing a sender takes. */
   static final int KEPT_DAYS = 30;
 
   /** Heap of an entry without its id and definition. */
@@ -48,8 +47,8 @@ final class DefinitionStore {
   private static final long DAY_MS = Duration.ofDays(1).toMillis();
 
   /**
-   * Longest time between two cleanups, or from the last write to a start, unless the clock was set
-   * or nothing ran.
+   * Longest time between two cleanups, or from the last write to a start. A longer one means that
+   * the clock was set or nothing ran.
    */
   private static final long MAX_GAP_MS = 2 * DAY_MS;
 
@@ -61,10 +60,10 @@ final class DefinitionStore {
   private final Map<String, MemoryShare> shares = new HashMap<>();
   private long cleanedMs;
 
-  /** When the clock has jumped, epoch ms. */
+  /** When a clock jump was last noticed, epoch ms. */
   private long jumpedMs;
 
-  /** Entries without a topic. */
+  /** Number of entries without a topic. */
   private long shared;
 
   /** Counts the entries of the store in {@code memory}, until this object is closed. */
@@ -85,7 +84,7 @@ final class DefinitionStore {
     noteJump();
   }
 
-  /** Notes whether the clock has jumped since it was last read here, forward or back. */
+  /** Notes a jump of the clock, forward or back, since the last call. */
   private void noteJump() {
     long nowMs = clockMs.getAsLong();
     if (Math.abs(nowMs - cleanedMs) > MAX_GAP_MS) {
@@ -120,12 +119,11 @@ final class DefinitionStore {
         .withCachingDisabled();
   }
 
-  /** The store with this name that belongs to the task. */
   static DefinitionStore of(ProcessorContext<?, ?> context, String name, FairMemory memory) {
     return new DefinitionStore(context.getStateStore(name), context::currentSystemTimeMs, memory);
   }
 
-  /** The definitions of a source, by which no other source can name its points. */
+  /** Returns the definitions of a source topic. */
   Definitions of(String topic) {
     return new OfSource(topic.getBytes(StandardCharsets.UTF_8), share(topic));
   }
@@ -149,7 +147,7 @@ final class DefinitionStore {
       byte[] key = key(id);
       byte[] entry = store.get(key);
       if (entry == null) {
-        return shared == 0 ? null : adopted(id);
+        return shared == 0 ? null : adopt(id);
       }
       String definition = definition(entry);
       if (day(entry) != today(key)) {
@@ -158,8 +156,8 @@ final class DefinitionStore {
       return definition;
     }
 
-    /** What all sources shared once; this one has its own copy from now on. */
-    private String adopted(byte[] id) {
+    /** Returns a definition that all sources shared, and copies it for this source. */
+    private String adopt(byte[] id) {
       byte[] entry = store.get(id);
       if (entry == null) {
         return null;
@@ -207,7 +205,10 @@ final class DefinitionStore {
     return entry;
   }
 
-  /** Today's day number of a key. Days start at a time that depends on the id, to spread writes. */
+  /**
+   * Returns today's number for a key. Days start at a time that depends on the id, to spread
+   * writes.
+   */
   private int today(byte[] key) {
     long offsetMs = DAY_MS * Byte.toUnsignedInt(key[0]) / 256;
     return (int) ((clockMs.getAsLong() + offsetMs) / DAY_MS);
@@ -217,13 +218,13 @@ final class DefinitionStore {
     return ByteBuffer.wrap(entry).getInt();
   }
 
-  /** Returns the memory. */
   void close() {
     shares.values().forEach(MemoryShare::close);
   }
 
   /**
-   * Deletes unused entries, unless the clock has jumped: then used ones get a day to be renewed.
+   * Deletes unused entries. For a day after a clock jump it deletes none, so that used entries can
+   * be renewed.
    */
   void forgetUnused() {
     noteJump();

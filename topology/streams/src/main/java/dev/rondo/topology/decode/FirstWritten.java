@@ -7,17 +7,17 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
 /**
- * When the bytes of a record were first written. A dead letter that is resent is a new record; its
- * points without a time of their own keep that of the first one.
+ * The time at which bytes were first written. A resent dead letter is a new record; its points
+ * without a time keep the time of the original record.
  */
 public final class FirstWritten {
   private FirstWritten() {}
 
   /**
-   * The time, epoch ms.
+   * Returns the time, epoch ms.
    *
-   * @param writtenMs when the record itself was written, which it is without a header that is
-   *     between 1970 and then
+   * @param writtenMs time of the record itself; returned unless a header names an earlier time
+   *     after 1970
    */
   static long of(Headers headers, long writtenMs) {
     Header header = headers.lastHeader(DeadLetterHeader.WRITTEN);

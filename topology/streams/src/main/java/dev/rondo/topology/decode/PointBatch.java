@@ -6,7 +6,7 @@ import dev.rondo.topology.order.Progress;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects points that stay in the partition of their source record, in one batch. */
+/** Collects points that stay in the partition of their source record. */
 final class PointBatch implements DecodedPoints {
   private static final byte[] ALL_IN_ONE = {};
 

@@ -2,9 +2,9 @@ package dev.rondo.topology.decode;
 
 import java.util.concurrent.locks.LockSupport;
 
-/** Delays the threads of an instance so that they pass on a number of points a second. */
+/** Limits the points per second of an instance by delaying its threads. */
 public final class PointRateLimit {
-  /** Time that may be caught up with, ns. */
+  /** Longest delay that may be caught up, ns. */
   private static final long BURST_NANOS = 200_000_000;
 
   private final long perSecond;
@@ -17,7 +17,7 @@ public final class PointRateLimit {
     this.perSecond = perSecond;
   }
 
-  /** Waits until the points before these are due. */
+  /** Blocks until the points of earlier calls are due. */
   void take(int points) {
     if (perSecond == 0) {
       return;

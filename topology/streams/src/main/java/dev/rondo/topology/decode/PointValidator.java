@@ -12,48 +12,48 @@ import java.util.List;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
-/**
- * Separates the points and events of source records that can be stored from the others. Not
- * thread-safe.
- */
+/** Separates valid points and events from rejected ones. Not thread-safe. */
 public final class PointValidator {
   private final TimeLimits limits;
   private final RecordPieces pieces = new RecordPieces();
   private Policies policies;
 
-  /** No policy refuses a point of this age, ms. */
+  /** No policy rejects points up to this age, ms. */
   private long youngMs;
 
   public PointValidator(TimeLimits limits) {
     this.limits = limits;
   }
 
-  /** Receives the content of a record; {@code from..to} are the bytes of each piece. */
+  /**
+   * Receives the content of a record. {@code from..to} are the bytes of a piece; {@code detail}
+   * says what is wrong with it.
+   */
   public interface Outcome {
-    /** Receives a point that can be stored. */
+    /** Receives a valid point. */
     void point(String ident, long tMs, double value);
 
-    /** Receives an event that can be stored. */
+    /** Receives a valid event. */
     void event(long tMs, String what, List<String> tags, String data);
 
-    /** Receives a point that is rejected. {@code detail} says what is wrong. */
+    /** Receives a rejected point. */
     void reject(DropReason reason, String ident, long tMs, String detail, int from, int to);
 
-    /** Receives bytes that hold nothing to store. {@code detail} says what is wrong. */
+    /** Receives bytes that hold nothing to store. */
     void drop(DropReason reason, String detail, int from, int to);
   }
 
-  /** The pieces of the record that is validated, or was last. */
+  /** Pieces of the current or last record. */
   RecordPieces pieces() {
     return pieces;
   }
 
   /**
-   * Decodes and validates one record; ignores what is {@link Skipped} of it.
+   * Decodes and validates one record, without its {@link Skipped} pieces.
    *
-   * @param policy that the source names for its series; empty = none
+   * @param policy policy of new series; empty = the first that matches
    * @param value of the record; null if it has none
-   * @param headers of the record: one may name its schema, another one when it was first written
+   * @param headers of the record; they may hold a schema id and the time of the first write
    * @param writtenMs record time, epoch ms
    */
   public void validate(
@@ -67,9 +67,9 @@ public final class PointValidator {
     if (value == null) {
       outcome.drop(DropReason.EMPTY, "the record has no value", 0, 0);
     } else {
-      // compared with the record time, so that a replay rejects the same points
+      // the record time, not the clock: a replay rejects the same points
       long timeMs = FirstWritten.of(headers, writtenMs);
-      takePolicies();
+      updatePolicies();
       BitSet skipped = Skipped.NONE;
       if (Skipped.isIn(headers)) {
         decoder.decode(value, schemaId(headers), timeMs, new Count());
@@ -81,8 +81,8 @@ public final class PointValidator {
     }
   }
 
-  @SuppressWarnings("ReferenceEquality") // other policies are another object
-  private void takePolicies() {
+  @SuppressWarnings("ReferenceEquality") // changed policies are a new object
+  private void updatePolicies() {
     Policies latest = limits.policies().get();
     if (latest != policies) {
       policies = latest;
@@ -102,7 +102,7 @@ public final class PointValidator {
     return header == null ? null : header.value();
   }
 
-  /** Only numbers what a record holds. */
+  /** Numbers the pieces of a record. */
   private final class Count implements PointSink {
     @Override
     public void point(String ident, long tMs, double value, int from, int to) {
@@ -146,7 +146,7 @@ public final class PointValidator {
 
     private boolean skips(int from, int to) {
       pieces.add(from, to);
-      return skipped.get(pieces.newest());
+      return skipped.get(pieces.last());
     }
 
     private void check(String ident, long tMs, double value, int from, int to) {
@@ -172,7 +172,10 @@ public final class PointValidator {
       }
     }
 
-    /** A series that no policy stores is dropped for that later. */
+    /**
+     * Returns the largest age of a series, ms; unlimited if no policy stores it, as it is dropped
+     * later.
+     */
     private long maxAgeMs(String ident) {
       return limits.maxAgeMs() > 0
           ? limits.maxAgeMs()
@@ -215,11 +218,11 @@ public final class PointValidator {
     }
 
     private static String tooEarly(long tMs) {
-      return "time %s is before %s: is it in another unit than the source is read with?"
+      return "time %s is before %s: check the time unit of the source"
           .formatted(Instant.ofEpochMilli(tMs), Instant.ofEpochMilli(TimeLimits.EARLIEST_MS));
     }
 
-    /** Increments of one time all count, so a policy that adds them up hides none. */
+    /** A policy that adds up stores points that collide: increments at equal times all count. */
     @Override
     public void collision(String ident, long tMs, double value, String detail, int from, int to) {
       if (skips(from, to)) {
@@ -239,7 +242,7 @@ public final class PointValidator {
       }
     }
 
-    /** Whether the rest of the record is not read, which may be at another number each time. */
+    /** Whether decoding stops here. Such a drop may get a different number each time. */
     private boolean endsRecord(DropReason reason) {
       return reason == DropReason.RECORD_OVER_LIMIT || reason == DropReason.DECODER_FAILED;
     }

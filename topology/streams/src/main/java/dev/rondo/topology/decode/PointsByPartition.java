@@ -8,9 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Collects the points of source records by the partition of their series, in order within each.
- * Sources often hold one point per record; one output record for each would cost more than all
- * other processing of the point.
+ * Collects the points of source records by the partition of their series, in order. Sources often
+ * send one point per record; an output record for each would cost more than all other processing.
  */
 final class PointsByPartition implements DecodedPoints {
   /** Largest batch, bytes of idents and numbers; well below the broker's default limit of 1 MiB. */
@@ -25,7 +24,7 @@ final class PointsByPartition implements DecodedPoints {
   private long writtenMs;
   private long bytes;
 
-  /** The content of one output record. */
+  /** Content of one output record. */
   private static final class Batch {
     final List<Point> points = new ArrayList<>();
     final SourceRecords records = new SourceRecords();

@@ -13,7 +13,7 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /**
- * Consecutive source records of a partition that pass through Kafka Streams as one record, as its
+ * Consecutive source records of a partition that pass through Kafka Streams as one, because its
  * cost per record (queues, clocks, sensors, contexts) exceeds that of decoding. The joined record
  * has the offset of the first record, because Streams commits the offset of the next record to
  * process; the newest timestamp; neither key nor value; and this object as a header.
@@ -25,10 +25,10 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
  * </pre>
  */
 public final class RecordBatch implements Header {
-  /** Most records in a batch: a commit waits until a batch is processed. */
+  /** Most records in a batch. A commit waits until a batch is processed. */
   private static final int MAX_RECORDS = 1_000;
 
-  /** Most bytes of values in a batch; a single larger record is a batch alone. */
+  /** Most bytes of values in a batch; a larger record is a batch by itself. */
   private static final int MAX_BYTES = 64 * 1024;
 
   private static final String KEY = "rondo-record-batch";
@@ -104,7 +104,7 @@ public final class RecordBatch implements Header {
         first.leaderEpoch());
   }
 
-  /** The batch in these headers; null for a record that is not joined. */
+  /** Returns the batch in these headers; null for a record that is not joined. */
   static RecordBatch of(Headers headers) {
     return headers.lastHeader(KEY) instanceof RecordBatch batch ? batch : null;
   }
@@ -113,17 +113,15 @@ public final class RecordBatch implements Header {
     return records;
   }
 
-  /** When the records were read, epoch ms. */
   long fetchedMs() {
     return fetchedMs;
   }
 
-  /** Sets the newest record time of the partition before this batch, epoch ms. */
   void setStreamTimeBefore(long streamTimeMs) {
     streamTimeBeforeMs = streamTimeMs;
   }
 
-  /** The newest record time of the partition before this batch, epoch ms. */
+  /** Newest record time of the partition before this batch, epoch ms. */
   long streamTimeBeforeMs() {
     return streamTimeBeforeMs;
   }

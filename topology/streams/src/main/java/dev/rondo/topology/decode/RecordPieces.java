@@ -3,8 +3,8 @@ package dev.rondo.topology.decode;
 import java.util.BitSet;
 
 /**
- * Numbers the points, events and drops of a record, from 0, in the order in which they are decoded,
- * and notes at which numbers the pieces begin that hold them. Reused from record to record.
+ * Numbers the points, events and drops of a record, from 0, in decoding order, and notes the first
+ * number of each piece. Reused from record to record.
  *
  * <pre>
  *   line      m a=1   |   m b=1,c=?,d=1   |   m e=1
@@ -24,7 +24,7 @@ final class RecordPieces {
     size = 0;
   }
 
-  /** Adds a point, an event or a drop that the bytes from..to of the record hold. */
+  /** Adds a point, event or drop found in the bytes from..to of the record. */
   void add(int pieceFrom, int pieceTo) {
     if (size == 0 || pieceFrom != from || pieceTo != to) {
       begin = size;
@@ -35,22 +35,21 @@ final class RecordPieces {
     size++;
   }
 
-  /** How many were added. */
   int size() {
     return size;
   }
 
-  /** Number of the one that was added last. */
-  int newest() {
+  /** Number of the last point, event or drop. */
+  int last() {
     return size - 1;
   }
 
-  /** Number at which the piece of the newest begins. */
+  /** First number of the last piece. */
   int begin() {
     return begin;
   }
 
-  /** Number at which the piece after the one that begins at {@code first} begins, or would. */
+  /** Returns the end, exclusive, of the piece whose first number is {@code first}. */
   int end(int first) {
     int next = begins.nextSetBit(first + 1);
     return next < 0 ? size : next;

@@ -4,12 +4,11 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.streams.processor.TimestampExtractor;
 
 /**
- * The time of a source record: its Kafka timestamp, whenever it is read, or the wall clock if it
- * has none. Points without a time take it, and the verdict on others is by it.
+ * Time of a source record: its Kafka timestamp, or the wall clock if it has none. Points without a
+ * time take it; the times of other points are validated against it.
  *
- * <p>Kafka Streams commits the newest timestamp of each partition with the offset. A {@link
- * RecordBatch} takes it from there, so that a task that continues a partition continues its stream
- * time.
+ * <p>Kafka Streams commits the newest timestamp of each partition with its offset. A {@link
+ * RecordBatch} receives it, so that a new task resumes the stream time of the partition.
  */
 public final class RecordTime implements TimestampExtractor {
   @Override
@@ -21,7 +20,7 @@ public final class RecordTime implements TimestampExtractor {
     return of(record, System.currentTimeMillis());
   }
 
-  /** The time, epoch ms, of a record that is read at {@code nowMs}. */
+  /** Returns the time, epoch ms, of a record read at {@code nowMs}. */
   public static long of(ConsumerRecord<?, ?> record, long nowMs) {
     return record.timestamp() < 0 ? nowMs : record.timestamp();
   }
