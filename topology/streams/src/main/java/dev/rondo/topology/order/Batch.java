@@ -11,7 +11,7 @@ import java.util.List;
  * @param source id of the source partition ({@link SourceHeaders#id})
  * @param offset of the source record
  * @param streamTimeMs newest record time of the source partition up to this record, epoch ms
- * @param policy of its new series; empty = the first policy that matches
+ * @param policy policy of new series; empty = the first that matches
  * @param points at least one, in the record's order
  */
 public record Batch(

@@ -1,6 +1,6 @@
 package dev.rondo.topology.order;
 
-/** A batch that waits, with the series of its points. */
+/** A buffered batch, with the series of its points. */
 final class BufferedBatch {
   final Batch batch;
 

@@ -24,8 +24,8 @@ final class BufferedPoint {
   }
 
   /**
-   * Whether this point is released before the other: by time, and for equal times by stream time
-   * and source, so that a replay repeats the order.
+   * Whether this point is released before the other: by time, then by stream time and source, so
+   * that a replay repeats the order.
    */
   boolean isBefore(BufferedPoint other) {
     int order = Long.compare(tMs(), other.tMs());

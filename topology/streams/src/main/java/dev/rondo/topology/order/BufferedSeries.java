@@ -1,30 +1,29 @@
 package dev.rondo.topology.order;
 
 /**
- * A series with its buffered points. The index of the known series extends it, so that a point is
- * looked up once: where it enters the merge.
+ * A series with its buffered points. The series index extends it, so that a point is looked up only
+ * once, when it enters the merge.
  */
 public class BufferedSeries {
   private final String ident;
 
-  /** The first of its queues; null if nothing is buffered. */
+  /** First of the queues, one per source partition; null if no point is buffered. */
   PartitionQueue first;
 
   private BufferedSeries successor;
 
   /**
-   * @param ident the buffered points share this string
+   * @param ident string that the buffered points share
    */
   public BufferedSeries(String ident) {
     this.ident = ident;
   }
 
-  /** Its ident. */
   public final String ident() {
     return ident;
   }
 
-  /** This series, or the one that its queues were moved to. */
+  /** This series, or the object that its queues were moved to. */
   final BufferedSeries current() {
     BufferedSeries series = this;
     while (series.successor != null) {

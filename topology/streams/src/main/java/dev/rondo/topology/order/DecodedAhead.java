@@ -6,8 +6,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Bytes of the points that this instance has decoded, by stream time, as long as another partition
- * is behind them. Safe to share between threads.
+ * Counts the bytes of decoded points by stream time until the slowest partition has passed them.
+ * Safe to share between threads.
  */
 final class DecodedAhead {
   private static final long RESOLUTION_MS = 100;
@@ -20,7 +20,7 @@ final class DecodedAhead {
     byStreamTime.merge(Math.floorDiv(streamTimeMs, RESOLUTION_MS), more, Long::sum);
   }
 
-  /** Bytes beyond {@code untilMs}; forgets those before. */
+  /** Returns the bytes after {@code untilMs}, and forgets those before. */
   long bytesAfter(long untilMs) {
     Map<Long, Long> before = byStreamTime.headMap(Math.floorDiv(untilMs, RESOLUTION_MS), true);
     for (Long time : before.keySet()) {

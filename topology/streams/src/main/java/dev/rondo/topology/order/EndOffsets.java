@@ -9,8 +9,7 @@ import org.apache.kafka.common.TopicPartition;
  * End offsets of the source partitions at one moment.
  *
  * @param offsets offset after the last record of each partition
- * @param offline partitions without a leader: nobody can tell their ends, which are those that were
- *     known last, and maybe later
+ * @param offline partitions without a leader; their ends are the last known ones, possibly too low
  * @param requestedMs monotonic clock of this process before the request was sent, ms: records
  *     written by then are before these ends
  */
@@ -24,7 +23,7 @@ public record EndOffsets(
     offline = Set.copyOf(offline);
   }
 
-  /** The ends of partitions that all have a leader. */
+  /** Ends of partitions that all have a leader. */
   public EndOffsets(Map<TopicPartition, Long> offsets, long requestedMs) {
     this(offsets, Set.of(), requestedMs);
   }
@@ -39,13 +38,13 @@ public record EndOffsets(
   }
 
   /**
-   * The same, with partitions without a leader.
+   * Returns these ends and the last known ends of partitions without a leader.
    *
-   * @param former end offsets of before
+   * @param previous earlier end offsets
    */
-  public EndOffsets with(Set<TopicPartition> withoutLeader, EndOffsets former) {
+  public EndOffsets with(Set<TopicPartition> withoutLeader, EndOffsets previous) {
     Map<TopicPartition, Long> all = new HashMap<>(offsets);
-    withoutLeader.forEach(partition -> all.put(partition, former.of(partition)));
+    withoutLeader.forEach(partition -> all.put(partition, previous.of(partition)));
     return new EndOffsets(all, withoutLeader, requestedMs);
   }
 }

@@ -7,9 +7,9 @@ import java.util.function.Predicate;
 
 /**
  * Tracks which end offsets the decoders have reached. Once all partitions are decoded up to the end
- * offsets of a moment, every record that was written before that moment has arrived. So no older
- * point can still arrive for points that were written at least {@link #skewMs} earlier. The proof
- * needs no clock: a record is written before an end offset that includes it.
+ * offsets of a moment, every record written before that moment has arrived. So points written at
+ * least {@link #skewMs} earlier cannot be preceded any more. The proof needs no clock: a record
+ * precedes an end offset that includes it.
  *
  * <pre>
  *   written →         1   2     3        4
@@ -18,7 +18,7 @@ import java.util.function.Predicate;
  * </pre>
  */
 final class EndOffsetsReached {
-  /** Most targets that are pending; beyond it the newest replaces the one before it. */
+  /** Most pending targets; the newest replaces the one before it when full. */
   private static final int MAX_PENDING = 16;
 
   private final long skewMs;
@@ -32,7 +32,7 @@ final class EndOffsetsReached {
   /**
    * End offsets to be reached.
    *
-   * @param before the end offsets of at least {@link #skewMs} earlier
+   * @param before end offsets at least {@link #skewMs} older
    */
   record Target(EndOffsets ends, EndOffsets before) {}
 
@@ -76,7 +76,7 @@ final class EndOffsetsReached {
     return safe;
   }
 
-  /** The oldest and the newest target that is not reached. */
+  /** The oldest and the newest pending target. */
   List<Target> pending() {
     return pending.size() < 2
         ? List.copyOf(pending)

@@ -6,10 +6,9 @@ import dev.rondo.topology.memory.MemoryShare;
 import java.util.List;
 
 /**
- * Counts the heap of the points of one topic that one merge buffers, and of their changelog
- * entries. {@code MergeMemoryTest} compares the figures with a real heap. The account of the
- * instance is told by {@link #report}, and not at each point: its counters are shared between
- * threads.
+ * Counts the heap of the buffered points of one topic in one merge, and of their changelog entries.
+ * {@code MergeMemoryTest} compares the figures with a real heap. {@link #report} updates the
+ * instance's account; it is not called for every point because all threads share that account.
  */
 final class MergeMemory {
   private static final long BATCH_BYTES = 128;
@@ -17,7 +16,7 @@ final class MergeMemory {
   private static final long SERIES_BYTES = 144;
   private static final long QUEUE_BYTES = 32;
 
-  /** What is counted here before the account of the instance is told. */
+  /** Bytes counted here before the instance's account is updated. */
   private static final long MOST_UNREPORTED_BYTES = 64 * 1024;
 
   private final FairMemory memory;
@@ -38,7 +37,7 @@ final class MergeMemory {
     count(-batch.points().size(), -bytes(batch));
   }
 
-  /** Most heap that decoded points take: each the only one of its series in the merge. */
+  /** Returns the most heap that decoded points can take, each with its own series. */
   static long estimatedBytes(List<Point> points) {
     long bytes = BATCH_BYTES;
     for (Point point : points) {
@@ -47,7 +46,7 @@ final class MergeMemory {
     return bytes;
   }
 
-  /** Size of the serialized batch; the points of a series share one ident string. */
+  /** Heap of a batch; the points of a series share one ident string. */
   private static long bytes(Batch batch) {
     long bytes = BATCH_BYTES;
     for (Point point : batch.points()) {
@@ -56,7 +55,7 @@ final class MergeMemory {
     return bytes;
   }
 
-  /** Counts a series that is not in the index. */
+  /** Counts a series that the index does not know. */
   void addSeries(String ident) {
     count(0, SERIES_BYTES + ident.length());
   }
@@ -81,7 +80,7 @@ final class MergeMemory {
     }
   }
 
-  /** Tells the account of the instance what was counted since. */
+  /** Updates the instance's account. */
   void report() {
     if (unreportedEntries != 0 || unreportedBytes != 0) {
       share.add(unreportedEntries, unreportedBytes);
@@ -90,7 +89,6 @@ final class MergeMemory {
     }
   }
 
-  /** {@link FairMemory#exceeds}. */
   boolean exceeds() {
     report();
     return memory.exceeds(share);

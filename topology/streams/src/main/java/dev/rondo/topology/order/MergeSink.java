@@ -10,8 +10,8 @@ public interface MergeSink<S> {
   /**
    * Receives one point.
    *
-   * @param index of the point in {@code batch}
-   * @param known series of the point; null if the index does not know it
+   * @param index index of the point in {@code batch}
+   * @param known series of the point; null if it is not known
    */
   void point(Batch batch, int index, S known);
 }

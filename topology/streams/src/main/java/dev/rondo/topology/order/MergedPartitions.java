@@ -6,9 +6,8 @@ import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The source partitions that are merged, as last listed. Their number grows while the topology
- * runs: partition discovery updates it, decode and consolidate read it. Safe to share between
- * threads.
+ * The merged source partitions, as last listed. Partition discovery updates them; decode and
+ * consolidate read them. Safe to share between threads.
  */
 public final class MergedPartitions {
   private final boolean isMerging;
@@ -20,35 +19,32 @@ public final class MergedPartitions {
     this.topics = topics;
   }
 
-  /** Merges no partitions. */
   public static MergedPartitions none() {
     return new MergedPartitions(false, topic -> false);
   }
 
-  /** Merges the partitions of these topics; none is listed yet. */
+  /** Merges the partitions of these topics, once they are listed. */
   public static MergedPartitions of(Predicate<String> topics) {
     return new MergedPartitions(true, topics);
   }
 
-  /** Whether any partitions are merged. */
   public boolean isMerging() {
     return isMerging;
   }
 
-  /** Whether the partitions of the topic are merged, including those that are created later. */
+  /** Whether partitions of the topic are merged, including later ones. */
   public boolean includes(String topic) {
     return topics.test(topic);
   }
 
-  /** The merged partitions, as last listed. */
   public Set<TopicPartition> partitions() {
     return partitions;
   }
 
   /**
-   * Replaces the listed partitions.
+   * Sets the listed partitions.
    *
-   * @param all partitions of the sources; those that are not merged are ignored
+   * @param all all source partitions; those that are not merged are ignored
    */
   public void update(Set<TopicPartition> all) {
     partitions =

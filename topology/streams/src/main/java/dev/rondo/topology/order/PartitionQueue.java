@@ -4,7 +4,7 @@ package dev.rondo.topology.order;
 final class PartitionQueue {
   final SourcePartition source;
 
-  /** Queue of the same series and the next source partition; null for the last one. */
+  /** Queue of the same series for another source partition; null for the last one. */
   PartitionQueue next;
 
   /** The first point; null if the queue is empty. */

@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Exports by how much the record times of each source topic are out of order ({@link
+ * Metric of how far the record times of each source topic are out of order ({@link
  * SourceStreamTime}). Safe to share between threads.
  */
 public final class RecordDisorder {

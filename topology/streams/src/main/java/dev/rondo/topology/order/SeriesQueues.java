@@ -23,9 +23,9 @@ final class SeriesQueues<S extends BufferedSeries> {
   private final Function<String, S> known;
   private final Map<String, UnknownSeries> unknown = new HashMap<>();
 
-  /** A series that the index does not know, or no longer. */
+  /** A series that the index does not know (any more). */
   private static final class UnknownSeries extends BufferedSeries {
-    /** Of the topic that brought it. */
+    /** Memory of the topic that it came from. */
     private final MergeMemory memory;
 
     UnknownSeries(String ident, MergeMemory memory) {
@@ -35,17 +35,17 @@ final class SeriesQueues<S extends BufferedSeries> {
   }
 
   /**
-   * @param known finds a series by its ident; null if it is not known
+   * @param known finds a series by ident; returns null if it is not known
    */
   SeriesQueues(Function<String, S> known) {
     this.known = known;
   }
 
   /**
-   * Adds the points of a batch, which follows the batches of its source that were added before.
+   * Adds the points of a batch. Batches of a source are added in order.
    *
-   * @param source the one object of the source partition
-   * @param released indexes of points that were released before; null = none
+   * @param source source partition, always the same object
+   * @param released indexes of already released points; null = none
    */
   BufferedBatch add(Batch batch, SourcePartition source, BitSet released) {
     BufferedBatch buffered = new BufferedBatch(batch);
@@ -95,7 +95,7 @@ final class SeriesQueues<S extends BufferedSeries> {
     return queue;
   }
 
-  /** The index knows a series from now on; points that are buffered move there. */
+  /** Moves buffered points to a series that the index now knows. */
   void registered(S series) {
     UnknownSeries before = unknown.get(series.ident());
     if (before != null) {
@@ -104,7 +104,7 @@ final class SeriesQueues<S extends BufferedSeries> {
     }
   }
 
-  /** The index no longer knows a series; points that are buffered stay. */
+  /** Keeps the buffered points of a series that the index no longer knows. */
   void retired(S series) {
     if (series.first != null) {
       series.moveTo(series(series.ident(), series.first.source));
@@ -139,8 +139,8 @@ final class SeriesQueues<S extends BufferedSeries> {
    * series.
    *
    * @param source the source that the batch was added with
-   * @param untilStreamTimeMs stream time of the newest batch whose older points are released too,
-   *     epoch ms: in a newer batch such points are late
+   * @param untilStreamTimeMs newest stream time of batches whose older points are released too,
+   *     epoch ms; older points in later batches are late
    */
   void release(
       BufferedBatch buffered, SourcePartition source, long untilStreamTimeMs, MergeSink<S> sink) {
@@ -165,20 +165,20 @@ final class SeriesQueues<S extends BufferedSeries> {
     while (own.head != null && own.head.batch.sequence() <= batch.sequence()) {
       BufferedPoint next = oldest(series.first, own, untilStreamTimeMs).remove();
       sink.point(next.batch, next.index, known(series));
-      series = series.current(); // the point may have made it known
+      series = series.current(); // the sink may have registered it
     }
     if (areEmpty(series.first)) {
       for (PartitionQueue queue = series.first; queue != null; queue = queue.next) {
         queue.source.memory.removeQueue();
       }
       series.first = null;
-      if (series instanceof UnknownSeries noLonger) {
-        forget(noLonger);
+      if (series instanceof UnknownSeries emptied) {
+        forget(emptied);
       }
     }
   }
 
-  @SuppressWarnings("unchecked") // all others are of the index
+  @SuppressWarnings("unchecked") // all others come from the index
   private S known(BufferedSeries series) {
     return series instanceof UnknownSeries ? null : (S) series;
   }

@@ -12,12 +12,12 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /** Headers of the by-series topic: source partitions, their progress, their records. */
 public final class SourceHeaders {
-  /** The source partition that the points of a record come from. */
+  /** Source partition of the points of a record. */
   public static final String SOURCE_HEADER = "source";
 
   /**
-   * How far the source partition of the preceding header has been decoded: the fields of {@link
-   * Progress}, 8 bytes each. One record may report many partitions; it holds no points.
+   * Progress of the source partition in the preceding header: the fields of {@link Progress}, 8
+   * bytes each. One record may report many partitions; it holds no points.
    */
   public static final String PROGRESS_HEADER = "progress";
 
@@ -26,7 +26,7 @@ public final class SourceHeaders {
 
   private SourceHeaders() {}
 
-  /** Headers of a record with points of one source partition. */
+  /** Returns headers for a record of points of one source partition. */
   public static Headers of(byte[] id, byte[] records) {
     return new RecordHeaders().add(SOURCE_HEADER, id).add(RECORDS_HEADER, records);
   }
@@ -41,8 +41,8 @@ public final class SourceHeaders {
   }
 
   /**
-   * The position of the first source record, and the newest record time up to it; {@link
-   * Progress#NONE} if the headers do not tell.
+   * Returns the position of the first source record, and the newest record time up to it; {@link
+   * Progress#NONE} if unknown.
    */
   public static Progress first(Headers headers) {
     Header records = headers.lastHeader(RECORDS_HEADER);
@@ -61,7 +61,7 @@ public final class SourceHeaders {
             .array());
   }
 
-  /** Whether a record reports progress, and holds no points. */
+  /** Whether the record reports progress instead of holding points. */
   public static boolean holdProgress(Headers headers) {
     return headers.lastHeader(PROGRESS_HEADER) != null;
   }
@@ -81,19 +81,19 @@ public final class SourceHeaders {
     }
   }
 
-  /** The topic of an {@link #id}. */
+  /** Returns the topic of an {@link #id}. */
   public static String topic(ByteBuffer id) {
     return partition(id).topic();
   }
 
-  /** The partition of an {@link #id}. */
+  /** Returns the partition of an {@link #id}. */
   public static TopicPartition partition(ByteBuffer id) {
     int topicBytes = id.limit() - Integer.BYTES;
     String topic = StandardCharsets.UTF_8.decode(id.slice(0, topicBytes)).toString();
     return new TopicPartition(topic, id.getInt(topicBytes));
   }
 
-  /** Id of a source partition: the topic name, then the partition, int32. */
+  /** Returns the id of a source partition: topic name, then partition as int32. */
   public static byte[] id(TopicPartition partition) {
     byte[] topic = partition.topic().getBytes(StandardCharsets.UTF_8);
     return ByteBuffer.allocate(topic.length + Integer.BYTES)

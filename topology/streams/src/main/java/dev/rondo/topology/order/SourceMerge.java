@@ -23,11 +23,10 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * Merges the points of several source partitions in time order. Kafka keeps order within a
- * partition only, but a collector that sends records without a key, or with a random key, spreads a
- * series over all partitions, and tasks read a backlog at different speeds. So a batch is buffered
- * until no partition can bring an older point of its series; then each of its points is released
- * after the older points of its series ({@link SeriesQueues}). Two conditions prove that, and
- * neither uses a clock:
+ * partition only, but collectors that send records with null or random keys spread a series over
+ * all partitions, and tasks read a backlog at different speeds. So a batch is buffered until no
+ * partition can bring an older point; then each point is released after the older points of its
+ * series ({@link SeriesQueues}). Either of two conditions proves that; neither uses a clock:
  *
  * <pre>
  *   in a backlog   the stream times of all partitions that were listed after the batch was written
@@ -52,12 +51,12 @@ public final class SourceMerge<S extends BufferedSeries> {
   static final long SKEW_MS = 500;
 
   /**
-   * The same in a backlog, where waiting delays nobody, and where the points of a series may have
-   * been sent within milliseconds: a broker that stood still meanwhile wrote them further apart.
+   * The same in a backlog. It is longer because a stalled broker writes records sent within
+   * milliseconds further apart, and because a delay does no harm there.
    */
   private static final long BACKLOG_SKEW_MS = 2_000;
 
-  /** A longer silence of all sources together does not count as inactivity of one of them. */
+  /** A longer silence of all sources is not the inactivity of one of them. */
   private static final long MAX_SILENCE_MS = 1_000;
 
   private final Predicate<ByteBuffer> isRead;
@@ -71,7 +70,6 @@ public final class SourceMerge<S extends BufferedSeries> {
   private final Set<TopicPartition> known = new HashSet<>();
   private final SeriesQueues<S> series;
 
-  /** The latest end offsets that {@link #updateEnds} has taken. */
   private EndOffsets latest = EndOffsets.NONE;
 
   private int bufferedBatches;
@@ -86,16 +84,14 @@ public final class SourceMerge<S extends BufferedSeries> {
    * Creates an empty merge.
    *
    * @param expected the source partitions; the merge adds others when it first sees them
-   * @param isRead whether a source partition is still read; the merge does not wait for one that
-   *     only has buffered points left
-   * @param maxWaitMs the merge does not wait for a partition that has not advanced for this long
-   *     while others did
-   * @param memory shared by all merges of the instance; while it is full, the first batches of
-   *     topics with more than their part are evicted
-   * @param ends the latest end offsets of the source partitions; while none are known, the expected
-   *     partitions count as all
-   * @param known finds a series by its ident; null if it is not known
-   * @param lag of what is released
+   * @param isRead whether a source partition is still read; the merge waits only for those
+   * @param maxWaitMs how long the merge waits for a partition that does not advance while others do
+   * @param memory memory shared by all merges of the instance; while it is full, topics that exceed
+   *     their share are evicted, oldest batches first
+   * @param ends latest end offsets of the source partitions; until they are known, the merge waits
+   *     for all expected partitions
+   * @param known finds a series by ident; returns null if it is not known
+   * @param lag measures released points
    * @param nowMs wall clock, epoch ms
    */
   public SourceMerge(
@@ -130,7 +126,7 @@ public final class SourceMerge<S extends BufferedSeries> {
   /**
    * Buffers a batch. Batches of a partition are added in offset order.
    *
-   * @param released indexes of its points that were released before; null = none
+   * @param released indexes of already released points; null = none
    */
   public void add(Batch batch, BitSet released) {
     SourcePartition source = source(batch.source());
@@ -139,17 +135,17 @@ public final class SourceMerge<S extends BufferedSeries> {
     source.memory.add(batch);
   }
 
-  /** The index knows a series from now on; points that are buffered move there. */
+  /** Moves buffered points to a series that the index now knows. */
   public void registered(S known) {
     series.registered(known);
   }
 
-  /** The index no longer knows a series; points that are buffered stay. */
+  /** Keeps the buffered points of a series that the index no longer knows. */
   public void retired(S known) {
     series.retired(known);
   }
 
-  /** Updates the progress of a source partition, whose points up to there were added. */
+  /** Updates the progress of a source partition. All its points up to there have been added. */
   public void reach(ByteBuffer id, Progress progress, long nowMs) {
     updateActiveTime(nowMs);
     SourcePartition source = source(id);
@@ -157,20 +153,20 @@ public final class SourceMerge<S extends BufferedSeries> {
     source.memory.report();
   }
 
-  /** Tells the account of the instance what is buffered; {@link #reach} and releases do so too. */
+  /** Updates the instance's memory account, as {@link #reach} and releases also do. */
   public void reportMemory() {
     topics.values().forEach(MergeMemory::report);
   }
 
-  /** Caps silences: while the broker or this instance is down, all sources are late alike. */
+  /** Caps silences: while the broker or this instance is down, all sources are late. */
   private void updateActiveTime(long nowMs) {
     activeMs += Math.max(0, Math.min(nowMs - lastProgressMs, MAX_SILENCE_MS));
     lastProgressMs = nowMs;
   }
 
   /**
-   * Releases the points that can no longer be preceded by an older one, each series in order.
-   * Returns how many points were evicted because too many were buffered.
+   * Releases the points that no older point can precede, each series in order. Returns how many
+   * points were evicted for lack of memory.
    */
   public int release(MergeSink<S> sink) {
     updateEnds(ends.get());
@@ -207,7 +203,7 @@ public final class SourceMerge<S extends BufferedSeries> {
     reached.advance(this::isDecoded);
   }
 
-  /** Whether a partition has no leader: it may have records that nobody can read for now. */
+  /** Whether a partition has no leader, and may have records that cannot be read now. */
   private boolean isOffline(SourcePartition source) {
     return latest.offline().contains(source.partition);
   }
@@ -267,7 +263,7 @@ public final class SourceMerge<S extends BufferedSeries> {
     sources.values().forEach(source -> source.released.report());
   }
 
-  /** The arrival of the first buffered batch of each source partition that has one. */
+  /** Returns the arrival of the first buffered batch of each source partition. */
   public List<Arrival> buffered() {
     return sources.values().stream().filter(s -> s.first() != null).map(this::arrival).toList();
   }
@@ -278,9 +274,9 @@ public final class SourceMerge<S extends BufferedSeries> {
   }
 
   /**
-   * The source partition that the merge waits for, with the arrival of the first batch that is held
-   * back for it; null if it waits for none. It is the partition furthest behind of those that have
-   * no leader, or are not decoded up to the ends that the batch waits for.
+   * Returns the source partition that the merge waits for, with the arrival of the first batch held
+   * back; null if there is none. It is the one furthest behind of those without a leader or not
+   * decoded up to the awaited end offsets.
    */
   public Arrival heldBack() {
     if (bufferedBatches == 0) {
@@ -299,7 +295,7 @@ public final class SourceMerge<S extends BufferedSeries> {
     return series.buffered(ident);
   }
 
-  /** The source partitions that are not decoded up to the end offsets that are awaited first. */
+  /** Returns the source partitions that are not decoded up to the first awaited end offsets. */
   public List<TopicPartition> awaited() {
     EndOffsets awaited = reached.pending().stream().findFirst().map(Target::ends).orElseGet(ends);
     return notDecoded(awaited).map(source -> source.partition).toList();
@@ -317,7 +313,7 @@ public final class SourceMerge<S extends BufferedSeries> {
     bufferedBatches = 0;
   }
 
-  /** By how much the stream times of source partitions may be apart, ms. */
+  /** How far apart the stream times of source partitions may be, ms. */
   public long allowanceMs() {
     long disorderMs = 0;
     for (SourcePartition source : sources.values()) {
@@ -327,9 +323,11 @@ public final class SourceMerge<S extends BufferedSeries> {
   }
 
   /**
-   * Decides which batches may be released now.
+   * Decides which batches may be released now. * @param streamTimeMs stream time of the slowest
+   * partition, epoch ms
    *
-   * @param ends the latest end offsets
+   * @param ends latest end offsets
+   * @param safe batches before these end offsets may be released
    */
   private record Gate(
       long allowanceMs,
@@ -354,7 +352,10 @@ public final class SourceMerge<S extends BufferedSeries> {
       return false;
     }
 
-    /** No end of a former log says anything, unless records of the same log are read again. */
+    /**
+     * End offsets say nothing about batches of a previous log, except that its records have all
+     * been read once any are known.
+     */
     private boolean isBefore(Batch batch, SourcePartition source, EndOffsets before) {
       boolean isInLog = source.isFirstRead() || batch.offset() < ends.of(source.partition);
       return isInLog ? batch.offset() < before.of(source.partition) : before.areKnown();
@@ -362,9 +363,9 @@ public final class SourceMerge<S extends BufferedSeries> {
   }
 
   /**
-   * For batches before these end offsets, only partitions count that are not yet decoded up to the
-   * end offsets of the target. The partitions were listed after the batches were written, so none
-   * is missing.
+   * Batches before these end offsets wait only for partitions that are not decoded up to the end
+   * offsets of the target. The target lists all partitions that existed when the batches were
+   * written.
    *
    * @param streamTimeMs earliest stream time of those partitions
    */

@@ -11,7 +11,8 @@ import org.apache.kafka.common.TopicPartition;
 /** How far a source partition has been decoded, and its buffered batches. */
 final class SourcePartition {
   /**
-   * A new partition may have points before this instance lists it, but not for so many listings.
+   * Listings without this partition after which it counts as deleted. A new partition may have
+   * points before it is listed.
    */
   private static final int MAX_UNLISTED = 4;
 
@@ -22,22 +23,22 @@ final class SourcePartition {
   /** Buffered batches in partition order: offsets and stream times ascend within a log. */
   private final Queue<BufferedBatch> batches = new ArrayDeque<>();
 
-  /** What the merge buffers of its topic. */
+  /** Memory of the buffered points of its topic. */
   final MergeMemory memory;
 
-  /** Points that were released. */
+  /** Lag of the released points. */
   final LagRun released;
 
   private Progress progress = Progress.NONE;
 
-  /** Offset of the newest batch of the log that is read; -1 = none yet. */
+  /** Offset of the newest batch of the current log; -1 = none yet. */
   private long newestOffset = -1;
 
-  /** How many of the latest listings of all partitions did not have this one. */
+  /** Number of latest listings without this partition. */
   private int unlisted;
 
-  /** How many of the first batches are of former logs: the topic was deleted and created again. */
-  private int former;
+  /** Number of first batches from previous logs, before the topic was recreated. */
+  private int fromPreviousLogs;
 
   /** Active time of the merge when this partition last advanced or was at its end, ms. */
   private long advancedMs;
@@ -60,7 +61,7 @@ final class SourcePartition {
     return batches.isEmpty();
   }
 
-  /** Adds the next batch; an offset that goes back begins another log. */
+  /** Adds the next batch; a lower offset begins another log. */
   void add(BufferedBatch buffered) {
     if (buffered.batch.offset() < newestOffset) {
       beginLog();
@@ -69,31 +70,30 @@ final class SourcePartition {
     batches.add(buffered);
   }
 
-  /** Removes the first batch. */
   BufferedBatch remove() {
-    former = Math.max(0, former - 1);
+    fromPreviousLogs = Math.max(0, fromPreviousLogs - 1);
     return batches.remove();
   }
 
   private void beginLog() {
-    former = batches.size();
+    fromPreviousLogs = batches.size();
     newestOffset = -1;
     progress = Progress.NONE;
   }
 
-  /** Tells whether a new listing of all partitions has this one. */
+  /** Updates whether the latest listing has this partition. */
   void list(boolean isListed) {
     unlisted = isListed ? 0 : unlisted + 1;
   }
 
-  /** Whether the partition is still read: its topic is a source, and has not been deleted. */
+  /** Whether the partition is still read: its topic is a source and exists. */
   boolean isRead() {
     return isSource && unlisted < MAX_UNLISTED;
   }
 
-  /** Whether the log that the first batch comes from is still read. */
+  /** Whether the first batch comes from the current log. */
   boolean isFirstRead() {
-    return isRead() && former == 0;
+    return isRead() && fromPreviousLogs == 0;
   }
 
   Progress progress() {
@@ -104,7 +104,7 @@ final class SourcePartition {
     return advancedMs;
   }
 
-  /** Marks that the partition has nothing more to decode for now. */
+  /** Marks the partition as having nothing left to decode for now. */
   void markIdle(long activeMs) {
     advancedMs = activeMs;
   }

@@ -14,11 +14,11 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * How far the source partitions are read: those of this instance by its consumers, the others by
- * their committed offsets. Decoders report how far they are from it, and consumers pause partitions
- * that are ahead of others by more than merges can buffer. Safe to share between threads.
+ * their committed offsets. Decoders derive their progress from it; consumers pause partitions that
+ * are ahead of others by more than merges can buffer. Safe to share between threads.
  *
- * <p>Points are buffered until the slowest partition has passed them. So what counts is what this
- * instance has decoded beyond the stream time of the slowest, whoever reads that one:
+ * <p>Points are buffered until the slowest partition has passed them. So partitions are paused by
+ * how much this instance has decoded beyond the stream time of the slowest one of all instances:
  *
  * <pre>
  *   points/0   ══════════╪▒▒▒▒▒▒▒▒▒▒▒▒ stream time      ▒ decoded beyond the slowest
@@ -30,7 +30,7 @@ public final class SourceProgress {
   /** Share of the free memory of merges that may be decoded beyond the slowest partition. */
   private static final int SHARE_OF_FREE = 3;
 
-  /** A partition that is not at its end but delivers nothing for this long pauses no other. */
+  /** A partition that delivers nothing for this long before its end pauses no other. */
   private static final long STUCK_MS = 30_000;
 
   private final MemoryAccount merge;
@@ -41,11 +41,11 @@ public final class SourceProgress {
   private volatile EndOffsets ends = EndOffsets.NONE;
 
   /**
-   * What was read of a partition.
+   * * Reads of a partition.
    *
-   * @param offset of the last record, -1 = unknown
+   * @param offset offset of the last record, -1 = unknown
    * @param streamTimeMs newest record time, epoch ms; {@link Long#MIN_VALUE} = unknown
-   * @param position offset that is read next
+   * @param position offset to read next
    * @param changedMs when the position last changed, by the monotonic clock, ms
    */
   private record Read(long offset, long streamTimeMs, long position, long changedMs) {
@@ -54,34 +54,28 @@ public final class SourceProgress {
     }
   }
 
-  /**
-   * Creates an empty progress.
-   *
-   * @param merge memory of the points that merges buffer
-   */
+  /** * @param merge memory of the points that merges buffer */
   public SourceProgress(MemoryAccount merge) {
     this.merge = merge;
   }
 
-  /** How late the points are that are read so. */
+  /** Lag of the points read. */
   public Lag lag() {
     return lag;
   }
 
-  /** Sets the latest end offsets. */
   public void ends(EndOffsets latest) {
     ends = latest;
   }
 
-  /** The latest end offsets. */
   public EndOffsets ends() {
     return ends;
   }
 
   /**
-   * Records that records of a partition were read, the last at {@code offset}.
+   * Updates a partition after a read whose last record is at {@code offset}.
    *
-   * @param newestMs newest of their record times, epoch ms
+   * @param newestMs newest record time read, epoch ms
    * @param nowMs monotonic clock, ms, as for all methods here
    */
   public void read(TopicPartition partition, long offset, long newestMs, long nowMs) {
@@ -92,7 +86,7 @@ public final class SourceProgress {
             new Read(offset, Math.max(before.streamTimeMs(), newestMs), now.position(), nowMs));
   }
 
-  /** Sets the offset that is read next: after the last record, or after a gap that follows it. */
+  /** Sets the offset to read next: after the last record, or after a gap that follows it. */
   public void position(TopicPartition partition, long position, long nowMs) {
     reads.compute(
         partition,
@@ -106,16 +100,16 @@ public final class SourceProgress {
         });
   }
 
-  /** Forgets what was read of a partition: a task starts, or ends, to decode it. */
+  /** Forgets the reads of a partition when a task starts or stops decoding it. */
   public void forget(TopicPartition partition) {
     reads.remove(partition);
   }
 
   /**
-   * Offset before which the partition is decoded, past a gap if no record is left to decode; -1 if
-   * nothing is known yet.
+   * Returns the offset before which the partition is decoded, past a gap if no record is left to
+   * decode; -1 if unknown.
    *
-   * @param offset of the last decoded record, -1 = none
+   * @param offset offset of the last decoded record, -1 = none
    */
   public long decodedTo(TopicPartition partition, long offset) {
     Read read = reads.get(partition);
@@ -126,7 +120,7 @@ public final class SourceProgress {
   }
 
   /**
-   * Sets the committed offset of a partition, whichever instance decodes it.
+   * Sets the committed offset of a partition of any instance.
    *
    * @param streamTimeMs newest record time before that offset, epoch ms
    */
@@ -139,14 +133,14 @@ public final class SourceProgress {
                 : new Read(-1, streamTimeMs, position, nowMs));
   }
 
-  /** Counts decoded points of a partition, whose stream time is now {@code streamTimeMs}. */
+  /** Counts decoded points of a partition whose stream time is {@code streamTimeMs}. */
   public void decoded(long streamTimeMs, List<Point> points) {
     decoded.add(streamTimeMs, MergeMemory.estimatedBytes(points));
   }
 
   /**
-   * The partitions of {@code assigned} that should be paused: those ahead of the slowest, once so
-   * much is decoded beyond it that the memory of merges could become full.
+   * Returns the partitions of {@code assigned} to pause: those ahead of the slowest, once the
+   * points decoded beyond it could fill the memory of merges.
    */
   public Set<TopicPartition> ahead(Collection<TopicPartition> assigned, long nowMs) {
     long untilMs = slowestMs(nowMs);
@@ -165,7 +159,10 @@ public final class SourceProgress {
     return ahead;
   }
 
-  /** Earliest stream time of the partitions with more to read; the maximum if there is none. */
+  /**
+   * Returns the earliest stream time of partitions with more to read, epoch ms; {@link
+   * Long#MAX_VALUE} if none.
+   */
   private long slowestMs(long nowMs) {
     long slowestMs = Long.MAX_VALUE;
     for (Map.Entry<TopicPartition, Long> end : ends.offsets().entrySet()) {

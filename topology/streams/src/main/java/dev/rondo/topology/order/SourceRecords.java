@@ -6,10 +6,10 @@ import java.util.List;
 import org.apache.kafka.common.utils.ByteUtils;
 
 /**
- * Which points of a list came from which source record. The bytes are varints: the disorder of the
- * partition ({@link SourceStreamTime}), then for each record the differences of its offset and of
- * its stream time from the record before, and its number of points. A last record without points
- * says up to which offset the partition was decoded.
+ * Maps the points of a list to their source records. The bytes are varints: the disorder of the
+ * partition ({@link SourceStreamTime}), then for each record its offset and stream time as
+ * differences from the record before, and its number of points. A last record without points holds
+ * the offset up to which the partition is decoded.
  */
 public final class SourceRecords {
   /** Most bytes of a varint. */
@@ -20,11 +20,11 @@ public final class SourceRecords {
   private long streamTimeMs;
   private int points;
 
-  /** Receives the points of each record. */
+  /** Receives source records. */
   @FunctionalInterface
   public interface Sink {
     /**
-     * Receives one record.
+     * Receives the points of one record.
      *
      * @param streamTimeMs newest record time of its partition up to this record, epoch ms
      */
@@ -44,21 +44,20 @@ public final class SourceRecords {
     this.streamTimeMs = streamTimeMs;
   }
 
-  /** Adds a point to the current record. */
+  /** Counts a point of the current record. */
   public void point() {
     points++;
   }
 
   /**
-   * Ends the records: the partition is decoded up to {@code progress}, and the points of all
-   * records before are here or in an earlier list.
+   * Ends the records: the partition is decoded up to {@code progress}, and all its points before
+   * are in this list or an earlier one.
    */
   public void reach(Progress progress) {
     begin(progress.position(), progress.streamTimeMs());
     write(0);
   }
 
-  /** The bytes of all records. */
   public byte[] toBytes(long disorderMs) {
     end();
     ByteBuffer all = ByteBuffer.allocate(ByteUtils.sizeOfVarlong(disorderMs) + bytes.position());
@@ -99,14 +98,14 @@ public final class SourceRecords {
     return new Progress(offset, streamTimeMs, disorderMs);
   }
 
-  /** The position of the first record, and the newest record time up to it. */
+  /** Returns the position of the first record, and the newest record time up to it. */
   static Progress first(byte[] records) {
     ByteBuffer in = ByteBuffer.wrap(records);
     long disorderMs = ByteUtils.readVarlong(in);
     return new Progress(ByteUtils.readVarlong(in), ByteUtils.readVarlong(in), disorderMs);
   }
 
-  /** A copy, so that a buffered batch does not hold the points of the others. */
+  /** Returns a copy, so that a buffered batch does not retain the points of others. */
   private static List<Point> part(List<Point> points, int from, int until) {
     return until - from == 1 ? List.of(points.get(from)) : List.copyOf(points.subList(from, until));
   }

@@ -1,9 +1,9 @@
 package dev.rondo.topology.order;
 
 /**
- * Stream time of a source partition, which is its newest record time, and by how much its record
- * times are out of order. With {@code LogAppendTime} they never are. With {@code CreateTime} they
- * come from the senders' clocks, which differ, and a sender that was offline sends old times.
+ * Stream time of a source partition, its newest record time, and how far its record times are out
+ * of order. {@code LogAppendTime} is always in order. {@code CreateTime} comes from the senders'
+ * clocks, which differ, and a sender that was offline sends old times.
  *
  * <pre>
  *   record time   10 11 12 72 13 73 14
@@ -11,12 +11,12 @@ package dev.rondo.topology.order;
  * </pre>
  */
 public final class SourceStreamTime {
-  /** Record times further behind come from a sender that was offline; they do not count. */
+  /** Record times further behind come from a sender that was offline and are ignored. */
   public static final long MAX_BEHIND_MS = 300_000;
 
   /**
-   * An observation counts for at least this much stream time and this many records, and a jump
-   * until its time has come: until then it shows how far the stream time is ahead.
+   * An observation counts for at least this much stream time and {@link #WINDOW_RECORDS} records. A
+   * jump counts until its time is reached, as it shows how far the stream time is ahead.
    */
   private static final long WINDOW_MS = 300_000;
 
@@ -30,7 +30,7 @@ public final class SourceStreamTime {
   private long behindBeforeMs;
   private long jumpBeforeMs;
 
-  /** Continues from the stream time of an earlier task, epoch ms; negative = unknown. */
+  /** Resumes the stream time of an earlier task, epoch ms; negative = unknown. */
   public void resume(long earlierMs) {
     if (earlierMs >= 0) {
       streamTimeMs = Math.max(streamTimeMs, earlierMs);
@@ -71,14 +71,14 @@ public final class SourceStreamTime {
     return streamTimeMs;
   }
 
-  /** By how much recent record times were behind the stream time, ms. */
+  /** How far recent record times were behind the stream time, ms. */
   public long behindMs() {
     return Math.max(behindMs, behindBeforeMs);
   }
 
   /**
-   * By how much the stream times of two partitions may differ at one moment, ms: how far recent
-   * record times were behind, plus the largest recent jump.
+   * How far the stream times of two partitions may differ at one moment, ms: the furthest recent
+   * record time behind plus the largest recent jump.
    */
   public long disorderMs() {
     return behindMs() + Math.max(jumpMs, jumpBeforeMs);
