@@ -20,21 +20,20 @@ import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
 
 /**
- * The step consolidate: points and requests by partition → bundle rows, and the locations of new
- * series.
+ * Supplies the consolidate step: points and requests by partition → bundle rows, and the locations
+ * of new series.
  */
 public final class Consolidate
     implements ProcessorSupplier<Integer, SpecificRecord, Object, Object> {
-  /** Name of the node. */
   public static final String NAME = "consolidate";
 
-  /** Child that takes rows: key = BundleRowKey, value = BundleRow. */
+  /** Child that receives rows: key = BundleRowKey, value = BundleRow. */
   public static final String BUNDLE_ROWS_CHILD = "bundle-rows";
 
-  /** Child that takes locations: key = canonical ident, value = SeriesEntry. */
+  /** Child that receives locations: key = canonical ident, value = SeriesEntry. */
   public static final String SERIES_CHILD = "series";
 
-  /** Store of the batches that are buffered. Changelogs are named after their stores. */
+  /** Store of the buffered batches. Changelogs are named after their stores. */
   public static final String MERGE_BUFFER_STORE = "merge-buffer";
 
   /** Store of the open slots and buffered rows, by segment. */
@@ -43,25 +42,26 @@ public final class Consolidate
   /** Store of the locations of series, by ident. */
   public static final String LOCATIONS_STORE = "locations";
 
-  /** Store of the series that were deleted, by ident. */
+  /** Store of deleted series, by ident. */
   public static final String DELETED_STORE = "deleted";
 
   /**
-   * Settings of consolidate.
+   * Settings of the step.
    *
    * @param partitions number of tasks
    * @param width positions in a new segment
-   * @param maxLingerMs how long a row is buffered at most; half its step if that is shorter
-   * @param refreshMs how often open slots of archives with a longer step are emitted
-   * @param emitsByTime whether slots are emitted, and series retired, because time passes
-   * @param merged the source partitions that are merged
-   * @param maxWaitMs the merge does not wait for a source partition that has not advanced this long
+   * @param maxLingerMs longest time to buffer a row; half its step if that is shorter
+   * @param refreshMs how often to emit open slots of archives with a longer step
+   * @param emitsByTime whether the passing of time emits slots and retires series
+   * @param merged merged source partitions
+   * @param maxWaitMs how long the merge waits for a source partition that does not advance
    * @param progress end offsets of the source partitions
    * @param replayEpoch number of the latest replay; older state is rewound
-   * @param maxFutureMs how far a point may be ahead of the time at which its record was written
-   * @param newSeriesPerSecond limit of all partitions
-   * @param newSeriesBurst how many new series of all partitions may exceed that limit at once
-   * @param format of written state
+   * @param maxFutureMs how far a point may be ahead of the time of its record
+   * @param newSeriesPerSecond limit for all partitions together
+   * @param newSeriesBurst how many new series may exceed that limit at once, in all partitions
+   *     together
+   * @param format format of written state
    */
   public record Settings(
       PolicyVersions policies,
@@ -79,13 +79,7 @@ public final class Consolidate
       long newSeriesBurst,
       FormatVersion format) {}
 
-  /**
-   * What the tasks of an instance share.
-   *
-   * @param locations of the series of all instances
-   * @param memory budget of all tasks
-   * @param inquiry that all tasks answer
-   */
+  /** What the tasks of an instance share. */
   record Shared(
       Settings settings,
       SeriesLocations locations,
@@ -98,11 +92,9 @@ public final class Consolidate
   private final Shared shared;
 
   /**
-   * Creates the step.
-   *
-   * @param locations of the series of all instances
+   * @param locations locations of the series of all instances
    * @param memory budget of all tasks
-   * @param inquiry that all tasks answer
+   * @param inquiry questions that all tasks answer
    */
   public Consolidate(
       Settings settings,

@@ -48,12 +48,11 @@ final class ConsolidateMetrics {
     return Counter.builder(name).description(description).register(registry);
   }
 
-  /** Counts a point; {@link #report} adds it to the metric, which all threads share. */
+  /** Counts a point. {@link #report} adds it to the metric, which all threads share. */
   void stored() {
     unreported++;
   }
 
-  /** Adds what was counted since to the metric. */
   void report() {
     if (unreported > 0) {
       points.increment((double) unreported);
@@ -109,8 +108,8 @@ final class ConsolidateMetrics {
   }
 
   /**
-   * Registers the gauges of a task under a version of the policies. They replace those of the
-   * version before, and those of an earlier processor.
+   * Registers the gauges of a task for a version of the policies. They replace those of an earlier
+   * version or processor.
    */
   void add(String task, VersionedPolicies policies, SeriesIndex index) {
     Set<Meter.Id> before = Set.copyOf(gauges.keySet());
@@ -137,7 +136,7 @@ final class ConsolidateMetrics {
           "Series that a policy may have in a task: its share of max.series",
           tags,
           () -> index.maxSeries(policy));
-      registeredOf(policy); // a counter that begins with its first event has no increase
+      registeredOf(policy); // a counter that first appears with its first event shows no increase
       retiredOf(policy);
     }
     before.stream().filter(id -> !gauges.containsKey(id)).forEach(registry::remove);
@@ -152,7 +151,7 @@ final class ConsolidateMetrics {
     gauges.put(gauge.getId(), gauge);
   }
 
-  /** Removes the gauges of a task that leaves, unless another thread has already replaced them. */
+  /** Removes the gauges of a closed task, unless another thread has already replaced them. */
   void remove() {
     gauges.forEach(
         (id, gauge) -> {

@@ -10,7 +10,7 @@ import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
-/** Runs the {@link ConsolidateTask} of a partition: by records, and by two punctuators. */
+/** Runs the {@link ConsolidateTask} of a partition by records and two punctuators. */
 final class ConsolidateProcessor
     extends ContextualProcessor<Integer, SpecificRecord, Object, Object> {
   private static final Duration RELEASE = Duration.ofMillis(50);
@@ -39,10 +39,9 @@ final class ConsolidateProcessor
   }
 
   /**
-   * Stops the task, which may only be suspended: {@link #init} is called again when it resumes.
-   * Streams may keep the processor of a task that becomes a standby, with its punctuators. The
-   * stores return their memory when they are closed, because a suspended task may still be
-   * committed.
+   * Stops the task, perhaps only until {@link #init} resumes it. It cancels the punctuators because
+   * Streams may keep the processor of a task that becomes a standby. The stores return their memory
+   * only when they are closed, because a suspended task may still be committed.
    */
   @Override
   public void close() {
@@ -59,7 +58,7 @@ final class ConsolidateProcessor
     task.process(record, context().currentSystemTimeMs());
   }
 
-  /** What the task knows of a series; null if nothing. */
+  /** Returns the state of a series; null if the task does not know it. */
   SeriesState state(String ident) {
     return task.state(ident);
   }

@@ -32,9 +32,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One partition while it is active: its clock, its policies and what is due. Points take the {@link
- * PointPath} into a {@link Segment}, which does the arithmetic; the {@link SeriesAdministration}
- * handles requests, and what is emitted passes the {@link TaskOutput}.
+ * An active partition: its clock, its policies and its periodic work. Points take the {@link
+ * PointPath} into a {@link Segment}, which does the arithmetic. {@link SeriesAdministration}
+ * handles requests; {@link TaskOutput} emits rows and locations.
  */
 final class ConsolidateTask {
   private static final Logger LOG = LoggerFactory.getLogger(ConsolidateTask.class);
@@ -63,8 +63,8 @@ final class ConsolidateTask {
   /** When open slots were last emitted for {@code refresh.ms}, by the monotonic clock, ms. */
   private long refreshedMs;
 
-  /** When old deletions were last looked for, by the monotonic clock, ms. */
-  private long forgotMs;
+  /** When old deletions were last removed, by the monotonic clock, ms. */
+  private long cleanedMs;
 
   /** When locations were last marked as unconfirmed, by the monotonic clock, ms. */
   private long unconfirmedMs;
@@ -150,7 +150,7 @@ final class ConsolidateTask {
         clock.wallMs());
   }
 
-  /** Starts the clocks and the segments from the newest point in the restored state. */
+  /** Starts the clocks and segments from the newest restored point. */
   private void start() {
     long newestMs = Long.MIN_VALUE;
     for (Segment segment : segments.all()) {
@@ -162,14 +162,14 @@ final class ConsolidateTask {
     }
     segments.all().forEach(Segment::start);
     unconfirmedMs = clock.nowMs();
-    forgotMs = clock.nowMs();
+    cleanedMs = clock.nowMs();
   }
 
   private void began(Segment segment, int series, long tMs) {
     administration.began(segment, series, tMs);
   }
 
-  /** Returns what the task holds to the instance. */
+  /** Removes the task from what the instance shares. */
   void close() {
     inquiry.leave(this);
     lag.remove(waiting);
@@ -178,7 +178,6 @@ final class ConsolidateTask {
     index.close();
   }
 
-  /** Handles a record of by-series, or of a keyed source. */
   void process(Record<Integer, SpecificRecord> record, long wallMs) {
     clock.update(wallMs);
     takeLatestPolicies(); // before the first point of a replay, which may be for a new archive
@@ -198,13 +197,13 @@ final class ConsolidateTask {
     }
   }
 
-  /** Nothing follows: emits what is buffered, and the open slots. */
+  /** Emits all buffered points and open slots, as no input follows. */
   private void end() {
     path.releaseAll();
     segments.all().forEach(Segment::end);
   }
 
-  /** Adds the points that no source partition can bring an older one for. */
+  /** Adds the buffered points that no older point can precede. */
   void release(long wallMs) {
     clock.update(wallMs);
     takeLatestPolicies();
@@ -212,7 +211,7 @@ final class ConsolidateTask {
     metrics.report();
   }
 
-  /** Does what is due by time. */
+  /** Does the work that is due. */
   void tick(long wallMs) {
     clock.update(wallMs);
     if (!isMerging()) {
@@ -230,8 +229,8 @@ final class ConsolidateTask {
       segments.all().forEach(Segment::sendLingering);
     }
     emitLocationsAgain();
-    if (clock.nowMs() - forgotMs >= FORGET_INTERVAL_MS) {
-      forgotMs = clock.nowMs();
+    if (clock.nowMs() - cleanedMs >= FORGET_INTERVAL_MS) {
+      cleanedMs = clock.nowMs();
       deleted.forgetOld(clock.newestMs());
     }
     arrival.end();
@@ -239,7 +238,7 @@ final class ConsolidateTask {
     metrics.report();
   }
 
-  /** What this task knows of a series; null if nothing. */
+  /** Returns the state of a series; null if the task does not know it. */
   SeriesState state(String ident) {
     SeriesIndex.Location known = index.find(ident);
     int merging = mergeBuffer.buffered(ident);
@@ -271,7 +270,7 @@ final class ConsolidateTask {
     }
   }
 
-  /** The next commit writes the change, with all that it emits. */
+  /** Adopts the latest policies. The next commit writes the change and all that it emits. */
   private void takeLatestPolicies() {
     VersionedPolicies latest = settings.policies().latest();
     if (latest.is(policies)) {
@@ -286,7 +285,7 @@ final class ConsolidateTask {
     if (staying > 0) {
       metrics.staying(staying);
       LOG.warn(
-          "partition {}: {} series stay where they were before version {} of the policies, as all {}"
+          "partition {}: {} series keep their location of before version {} of the policies, as all {}"
               + " segments are used: docs/runbooks/RondoSegmentsNearlyUsed.md",
           id.partition(),
           staying,
@@ -303,7 +302,10 @@ final class ConsolidateTask {
     metrics.add(id.toString(), latest, index);
   }
 
-  /** After the start and once an hour only, because two tasks emit a series that is in both. */
+  /**
+   * Emits locations again, only after the start and once an hour: two tasks may have the same
+   * series, and both emit it.
+   */
   private void emitLocationsAgain() {
     administration.emitLocationsAgain(segments.all());
     if (clock.nowMs() - unconfirmedMs >= CONFIRM_INTERVAL_MS) {

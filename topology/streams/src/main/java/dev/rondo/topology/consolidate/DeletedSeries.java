@@ -14,15 +14,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The series of a task that were deleted, and until when their points are not stored, so that
- * points that are sent or read again do not bring them back. A deletion is remembered until the
- * newest point of the task is thirty days newer, whatever the wall clock says. While the memory of
- * series is full, the oldest of the source with the most are forgotten earlier.
+ * The deleted series of a task, each with the time up to which its points are dropped, so that
+ * resent or reread points do not restore it. A deletion is remembered until the newest point of the
+ * task, whatever the wall clock says, is {@link #KEPT} newer. While the memory of series is full,
+ * the older half of the source with the most is forgotten earlier.
  */
 final class DeletedSeries {
   static final Duration KEPT = Duration.ofDays(30);
 
-  /** The series was not deleted. */
+  /** Time of a series that was not deleted. */
   static final long NEVER = Long.MIN_VALUE;
 
   private static final Logger LOG = LoggerFactory.getLogger(DeletedSeries.class);
@@ -35,10 +35,10 @@ final class DeletedSeries {
   private int count;
 
   /**
-   * Counts what the store has.
+   * Counts the entries of the store.
    *
-   * @param store by ident
-   * @param memory of deleted series, by source
+   * @param store deletions by ident
+   * @param memory memory of deleted series, by source
    */
   DeletedSeries(KeyValueStore<String, Deletion> store, FairShares memory) {
     this.store = store;
@@ -58,12 +58,11 @@ final class DeletedSeries {
     return tMs <= untilMs(ident);
   }
 
-  /** Whether the deletion of a series is remembered. */
   boolean contains(String ident) {
     return untilMs(ident) != NEVER;
   }
 
-  /** Until when points of a series are not stored, epoch ms; {@link #NEVER} if all are. */
+  /** Time up to which points of a series are dropped, epoch ms; {@link #NEVER} if none are. */
   long untilMs(String ident) {
     Deletion deletion = count == 0 ? null : store.get(ident);
     return deletion == null ? NEVER : deletion.untilMs();
@@ -72,7 +71,7 @@ final class DeletedSeries {
   /**
    * Remembers a deletion.
    *
-   * @param untilMs until when points of the series are not stored, epoch ms
+   * @param untilMs time up to which points of the series are dropped, epoch ms
    * @param source topic of the series
    */
   void add(String ident, long untilMs, String source) {
@@ -85,7 +84,7 @@ final class DeletedSeries {
         ident, new Deletion(Math.max(untilMs, before == null ? NEVER : before.untilMs()), source));
   }
 
-  /** Deletes a series until a later time, epoch ms, if its deletion is remembered. */
+  /** Extends a remembered deletion to a later time, epoch ms. */
   void extend(String ident, long untilMs) {
     Deletion before = store.get(ident);
     if (before != null) {
@@ -94,8 +93,8 @@ final class DeletedSeries {
   }
 
   /**
-   * Forgets what is older than {@link #KEPT}, and while no memory is left the older half of a
-   * source that has more than others.
+   * Forgets deletions older than {@link #KEPT} and, while no memory is left, the older half of a
+   * source that exceeds its share.
    *
    * @param newestMs time of the newest point, epoch ms
    */
@@ -139,7 +138,6 @@ final class DeletedSeries {
     return count;
   }
 
-  /** Returns its memory to the instance. */
   void close() {
     memory.close();
   }

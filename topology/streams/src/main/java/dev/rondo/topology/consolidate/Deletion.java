@@ -7,10 +7,10 @@ import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
 
 /**
- * A deletion of a series. In the store: 8 bytes of the time, then the source in UTF-8.
+ * Deletion of a series. Stored as the time, 8 bytes, then the source, UTF-8.
  *
- * @param untilMs until when points of the series are not stored, epoch ms
- * @param source topic of the series; empty if it is not known
+ * @param untilMs time up to which points of the series are dropped, epoch ms
+ * @param source topic of the series; empty if unknown
  */
 record Deletion(long untilMs, String source) {
   static final Serde<Deletion> SERDE =

@@ -11,11 +11,11 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * The locations of the series of a task, by ident. They are written when they change; the {@link
- * SeriesIndex} has them as objects.
+ * Locations of the series of a task, by ident, written when they change. {@link SeriesIndex} holds
+ * them as objects.
  */
 final class LocationStore extends WriteBackStore {
-  /** Passes on the locations that were taken; null if none were. */
+  /** Passes all locations that the index holds to a consumer; null before {@link #load}. */
   private Consumer<Consumer<SeriesEntry>> taken;
 
   LocationStore(KeyValueStore<Bytes, byte[]> inner, HeldBytes held) {
@@ -23,28 +23,28 @@ final class LocationStore extends WriteBackStore {
   }
 
   /**
-   * Reads all locations after the changelog was restored.
+   * Reads all locations after the changelog has been restored.
    *
-   * @param take whether the index has a location from now on
-   * @param all passes on the locations that the index has
+   * @param take adds a location to the index; returns false if it is not added
+   * @param all passes all locations that the index holds to a consumer
    */
   void load(Predicate<SeriesEntry> take, Consumer<Consumer<SeriesEntry>> all) {
-    clearCache(); // a task that was suspended has them still
+    clearCache(); // a suspended task still has them
     loadOthers(take);
     taken = all;
   }
 
-  /** Reads the locations that were not taken before. */
+  /** Reads the locations that the index does not hold yet. */
   void loadOthers(Predicate<SeriesEntry> take) {
     take((ident, bytes) -> take.test(read(bytes)));
   }
 
-  /** The index no longer has a location, which stays. */
+  /** Keeps a location that the index no longer holds. */
   void release(SeriesEntry entry) {
     keep(key(entry.getIdent()), write(entry));
   }
 
-  /** Deletes a location that was released, and returns it; null if there is none. */
+  /** Deletes a released location and returns it; null if there is none. */
   SeriesEntry deleteReleased(String ident) {
     byte[] held = inner().get(key(ident));
     if (held == null) {

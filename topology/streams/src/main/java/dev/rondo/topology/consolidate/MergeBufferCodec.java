@@ -21,7 +21,7 @@ import org.apache.avro.io.EncoderFactory;
 import org.apache.kafka.common.errors.SerializationException;
 
 /**
- * Serializes buffered batches, with the numbers and strings of Avro's binary encoding.
+ * Serializes buffered batches in Avro's binary encoding of numbers and strings.
  *
  * <pre>
  *   batches   format 1 B │ replay epoch │ batch …
@@ -31,21 +31,20 @@ import org.apache.kafka.common.errors.SerializationException;
  *   released  per group of batches: sequence of its first point 8 B │ length 4 B, bits
  * </pre>
  *
- * <p>Sequence, offset and times are differences from those of the batch before; the times of points
- * are differences from the stream time of their batch.
+ * <p>Sequence, offset and stream time are differences from the batch before; times of points are
+ * differences from the stream time of their batch.
  */
 final class MergeBufferCodec {
-  /** Before the first batch. */
   private static final Batch NONE = new Batch(0, ByteBuffer.allocate(0), 0, 0, "", List.of());
 
-  /** Batches that were written together. */
+  /** Batches written together. */
   record Written(int replayEpoch, List<Batch> batches) {}
 
   private MergeBufferCodec() {}
 
   /**
    * Writes as many of the first {@code batches} as fit into {@code maxBytes}, but at least one.
-   * Returns how many.
+   * Returns their number.
    */
   static int writeFirst(
       List<Batch> batches,
@@ -100,7 +99,7 @@ final class MergeBufferCodec {
   /**
    * Reads what {@link #writeFirst} wrote.
    *
-   * @throws SerializationException if a later release has written it
+   * @throws SerializationException if a later release wrote it
    */
   static Written read(byte[] bytes) {
     FormatVersion.ofMergeBuffer(bytes[0]);
@@ -144,7 +143,7 @@ final class MergeBufferCodec {
     return bytes;
   }
 
-  /** Writes which points have been released, by the sequence of the first in their group. */
+  /** Writes the released points of each group, by the sequence of its first point. */
   static byte[] writeReleased(Map<Long, BitSet> released) {
     var bytes = new ByteArrayOutputStream();
     try (var out = new DataOutputStream(bytes)) {

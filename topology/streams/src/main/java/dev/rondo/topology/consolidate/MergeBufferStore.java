@@ -30,9 +30,8 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * The batches that the merge buffers. Their offsets are committed like those of stored points, so a
- * commit writes the batches that are buffered then, and none that arrived and were released between
- * two commits.
+ * The batches that the merge buffers. Their offsets are committed like those of stored points, so
+ * each commit writes the new batches that are still buffered.
  *
  * <pre>
  *   key        value
@@ -40,10 +39,9 @@ import org.apache.kafka.streams.state.KeyValueStore;
  *   RELEASED   which points of the written batches have been released since, one bit each
  * </pre>
  *
- * <p>When all points under a number have been released, other batches reuse it, so that the
- * changelog has few keys. If commits are not atomic, a point counts as released one commit later,
- * when the written state certainly includes it; duplicates after a crash are recognized by their
- * times.
+ * <p>A number is reused once all its points have been released, so that the changelog has few keys.
+ * If commits are not atomic, a point counts as released one commit later, when the written state
+ * certainly includes it; duplicates after a crash are recognized by their times.
  *
  * @param <S> class of the known series
  */
@@ -55,13 +53,13 @@ final class MergeBufferStore<S extends BufferedSeries> extends WriteBackStore {
   private SourceMerge<S> merge;
   private final Map<ByteBuffer, ByteBuffer> sources = new HashMap<>();
 
-  /** By the sequence of the first. */
+  /** By the sequence of their first point. */
   private final NavigableMap<Long, WrittenBatches> written = new TreeMap<>();
 
-  /** From the sequence {@link #firstUnwritten} on. */
+  /** Batches from sequence {@link #firstUnwritten} on. */
   private final List<Batch> unwritten = new ArrayList<>();
 
-  /** Their points that have been released, by sequence minus {@link #firstUnwritten}. */
+  /** Released points of unwritten batches, by sequence minus {@link #firstUnwritten}. */
   private final BitSet unwrittenReleased = new BitSet();
 
   private long firstUnwritten;
@@ -83,8 +81,8 @@ final class MergeBufferStore<S extends BufferedSeries> extends WriteBackStore {
   }
 
   /**
-   * Reads the buffered batches into an empty {@code merge}, after the changelog was restored,
-   * except those from before the replay {@code replayEpoch}, which sends them again.
+   * Reads the buffered batches into an empty {@code merge}, after the changelog has been restored.
+   * Batches from before the replay {@code replayEpoch} are skipped: it sends them again.
    *
    * @param commitsAtomically whether all stores and offsets are committed together or not at all
    */
@@ -131,9 +129,9 @@ final class MergeBufferStore<S extends BufferedSeries> extends WriteBackStore {
   }
 
   /**
-   * Notes that {@code batches} are written under a number.
+   * Tracks batches written under a number.
    *
-   * @param released released points, counted from the first one; null = all
+   * @param released released points, by sequence relative to the first; null = all
    */
   private WrittenBatches wrote(int number, List<Batch> batches, BitSet released) {
     long first = batches.get(0).sequence();
@@ -142,7 +140,7 @@ final class MergeBufferStore<S extends BufferedSeries> extends WriteBackStore {
     BitSet releasedBits = new BitSet(size);
     releasedBits.set(0, size);
     if (released != null) {
-      for (Batch batch : batches) { // those between them are not here
+      for (Batch batch : batches) { // sequences between them were not written
         int from = (int) (batch.sequence() - first);
         releasedBits.clear(from, from + batch.points().size());
       }
@@ -159,9 +157,9 @@ final class MergeBufferStore<S extends BufferedSeries> extends WriteBackStore {
    * Buffers a batch.
    *
    * @param source id of the source partition
-   * @param offset of the source record
+   * @param offset offset of the source record
    * @param streamTimeMs newest record time of the source partition up to it, epoch ms
-   * @param policy of new series
+   * @param policy policy of new series; empty = the first that matches
    */
   void add(byte[] source, long offset, long streamTimeMs, String policy, List<Point> points) {
     ByteBuffer known = sources.computeIfAbsent(ByteBuffer.wrap(source), id -> id);
@@ -171,17 +169,17 @@ final class MergeBufferStore<S extends BufferedSeries> extends WriteBackStore {
     merge.add(batch, null);
   }
 
-  /** The index knows a series from now on; points that are buffered move there. */
+  /** Moves buffered points to a series that the index now knows. */
   void registered(S series) {
     merge.registered(series);
   }
 
-  /** The index no longer knows a series; points that are buffered stay. */
+  /** Keeps the buffered points of a series that the index no longer knows. */
   void retired(S series) {
     merge.retired(series);
   }
 
-  /** Updates how far a source partition has been decoded. */
+  /** Updates the progress of a source partition. */
   void reach(byte[] source, Progress progress, long nowMs) {
     merge.reach(ByteBuffer.wrap(source), progress, nowMs);
   }
@@ -191,7 +189,6 @@ final class MergeBufferStore<S extends BufferedSeries> extends WriteBackStore {
     return merge.release(releasing(sink));
   }
 
-  /** Releases all points. */
   void releaseAll(MergeSink<S> sink) {
     merge.releaseAll(releasing(sink));
   }
@@ -206,12 +203,11 @@ final class MergeBufferStore<S extends BufferedSeries> extends WriteBackStore {
     return merge.awaited();
   }
 
-  /** The arrival of the first buffered batch of each source partition that has one. */
   List<Arrival> buffered() {
     return merge.buffered();
   }
 
-  /** The source partition that the merge waits for; null if none ({@link SourceMerge#heldBack}). */
+  /** {@link SourceMerge#heldBack}. */
   Arrival heldBack() {
     return merge.heldBack();
   }
@@ -244,9 +240,9 @@ final class MergeBufferStore<S extends BufferedSeries> extends WriteBackStore {
   }
 
   /**
-   * Returns the numbers of which all points have been released.
+   * Returns the numbers whose points have all been released.
    *
-   * @param releasedByFirst receives the released points of the others
+   * @param releasedByFirst receives the released points of the other numbers
    */
   private List<Integer> free(Map<Long, BitSet> releasedByFirst) {
     List<Integer> freed = new ArrayList<>();

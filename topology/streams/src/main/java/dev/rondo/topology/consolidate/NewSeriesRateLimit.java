@@ -1,9 +1,9 @@
 package dev.rondo.topology.consolidate;
 
 /**
- * Limits how many new series a task takes of a source: a burst, and then a number per second, so
- * that a label with a new value in every point does not fill the instance, the tables and the
- * finder. Seconds are those of the points, so that a backlog is treated like live points.
+ * Limits the new series of a source in a task: a burst, then a number per second. It protects
+ * memory, tables and finder from a label with a new value in every point. Seconds are measured by
+ * the times of points, so that a backlog is treated like live points.
  */
 final class NewSeriesRateLimit {
   private static final double MS_PER_SECOND = 1_000;
@@ -14,10 +14,10 @@ final class NewSeriesRateLimit {
   private long newestMs = Long.MIN_VALUE;
 
   /**
-   * The share of one partition, with the whole burst available.
+   * Creates the limit of one partition, with the whole burst available.
    *
-   * @param perSecond of all partitions
-   * @param burst of all partitions; each partition has at least 1
+   * @param perSecond limit for all partitions together
+   * @param burst burst for all partitions together; each partition gets at least 1
    */
   NewSeriesRateLimit(long perSecond, long burst, int partitions) {
     this.perMs = perSecond / MS_PER_SECOND / partitions;
@@ -26,11 +26,11 @@ final class NewSeriesRateLimit {
   }
 
   /**
-   * Takes one new series. Returns false if the limit is reached. Times do not count beyond the wall
-   * clock, so that the limit goes on after one that was ahead.
+   * Takes one new series. Returns false if the limit is reached. Times are capped at the wall
+   * clock, so that one in the future does not stall the refill.
    *
    * @param pointMs time of its point, epoch ms
-   * @param wallMs the wall clock, epoch ms
+   * @param wallMs wall clock, epoch ms
    */
   boolean take(long pointMs, long wallMs) {
     long tMs = Math.min(pointMs, wallMs);

@@ -14,15 +14,14 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
 
 /**
- * The arrival of the point that is being added. It is looked up only when a row begins with the
- * point, which is once for many points. Until the next tick it is that of the slots which time
- * closes, too.
+ * Arrival of the point that is being added. It is looked up only when the point starts a row, which
+ * few points do. Until the next tick it also applies to slots closed by time.
  */
 final class PointArrival {
   private final Lag lag;
   private final Map<ByteBuffer, TopicPartition> partitions = new HashMap<>();
 
-  /** The batch of the point, if it comes from the merge. */
+  /** Batch of the point, if it comes from the merge. */
   private Batch batch;
 
   private Arrival known;
@@ -31,7 +30,7 @@ final class PointArrival {
     this.lag = lag;
   }
 
-  /** The next point is one of this batch. */
+  /** Starts adding a point of this batch. */
   void begin(Batch next) {
     if (batch == null || batch.sequence() != next.sequence()) {
       batch = next;
@@ -39,13 +38,13 @@ final class PointArrival {
     }
   }
 
-  /** The next points are those of a record of by-series. */
+  /** Starts adding the points of a record of by-series. */
   void begin(byte[] source, Headers headers) {
     batch = null;
     known = first(source, headers);
   }
 
-  /** The next points are those of a record of a keyed source. */
+  /** Starts adding the points of a record of a keyed source. */
   void begin(RecordMetadata source, long recordMs) {
     batch = null;
     known =
@@ -63,7 +62,7 @@ final class PointArrival {
     return lag.arrival(partition(ByteBuffer.wrap(source)), first.position(), first.streamTimeMs());
   }
 
-  /** No point is being added. */
+  /** Ends adding points. */
   void end() {
     batch = null;
     known = null;

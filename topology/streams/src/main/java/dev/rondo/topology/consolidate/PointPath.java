@@ -18,8 +18,8 @@ import org.apache.kafka.streams.processor.api.ProcessingContext;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
 
 /**
- * The way of a point through a task: it waits until no source partition can bring an older one,
- * finds its series or is the first of a new one, and is added to the segment of the series.
+ * The way of a point through a task: it is buffered until no source partition can bring an older
+ * one, its series is found or registered, and it is added to the segment of the series.
  */
 final class PointPath {
   private final ProcessingContext context;
@@ -35,7 +35,7 @@ final class PointPath {
   private final Drops drops;
   private Policies policies;
 
-  /** Whether a policy drops its series: derived from the policies, and read for every point. */
+  /** Whether any policy drops its series; cached because every point reads it. */
   private boolean haveDropping;
 
   PointPath(
@@ -61,15 +61,15 @@ final class PointPath {
     this.drops = shared.drops();
   }
 
-  /** These policies decide from now on which points are dropped. */
+  /** Sets the policies that decide which points are dropped. */
   void use(Policies latest) {
     policies = latest;
     haveDropping = latest.haveDropping();
   }
 
   /**
-   * Takes the points of a record: of a keyed source, or of the topic by-series, whose records have
-   * the header {@link SourceHeaders#SOURCE_HEADER}.
+   * Takes the points of a record of a keyed source, or of by-series, which has the header {@link
+   * SourceHeaders#SOURCE_HEADER}.
    *
    * @param recordMs time of the record, epoch ms
    */
@@ -105,14 +105,13 @@ final class PointPath {
   }
 
   /**
-   * Adds the buffered points that no source partition can bring an older one for; returns the
-   * number of points that were added early for want of memory.
+   * Adds the buffered points that no older point can precede. Returns the number of points added
+   * early for lack of memory.
    */
   int release() {
     return mergeBuffer.release(this::addReleased);
   }
 
-  /** Adds all buffered points. */
   void releaseAll() {
     mergeBuffer.releaseAll(this::addReleased);
   }
@@ -129,8 +128,9 @@ final class PointPath {
   }
 
   /**
-   * @param source id of the source partition; null if it is that of the current record
-   * @param known location of the series; null if it has none yet
+   * @param policy policy that the source names; empty = none
+   * @param source id of the source partition; null = that of the current record
+   * @param known location of the series; null for a new one
    */
   private void add(String policy, ByteBuffer source, Point point, SeriesIndex.Location known) {
     if ((known == null || point.getT() < known.startsAtMs())
@@ -151,9 +151,6 @@ final class PointPath {
     }
   }
 
-  /**
-   * @param policy that the source names; empty = none
-   */
   private boolean isDropped(String policy, SeriesIndex.Location location) {
     return policy.isEmpty()
         ? location.isDropped()

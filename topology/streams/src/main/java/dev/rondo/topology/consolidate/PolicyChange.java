@@ -12,15 +12,15 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Continues the segments and series of a task under another version of the policies:
+ * Applies another version of the policies to the segments and series of a task:
  *
  * <pre>
- *   policy                      its segments              its series
- *   the same                    stay                      stay, or move to the policy that covers them now
- *   archives, step, … changed   continue as it is now     the same
- *   removed, or drops now       end                       move, or leave if no policy stores them,
- *                                                         or the partition has no segment left
- *   back again                  are read again            the same as before it was removed
+ *   policy                      its segments         its series
+ *   unchanged                   stay                 stay, or move to the policy that now matches
+ *   archives, step, … changed   adopt the change     the same
+ *   removed, or drops now       end                  move; leave if no policy stores them, or the
+ *                                                    partition has no segment left
+ *   restored                    are read again       the same as before the removal
  * </pre>
  */
 final class PolicyChange {
@@ -30,9 +30,9 @@ final class PolicyChange {
   private final SeriesIndex index;
 
   /**
-   * A change of a task whose codec uses the next version already.
+   * Creates the change of a task whose codec already uses the next version.
    *
-   * @param transition from the version that the segments were in until now
+   * @param transition from the version that the segments have
    */
   PolicyChange(PolicyTransition transition, SegmentStore segments, SeriesIndex index) {
     this.transition = transition;
@@ -45,9 +45,9 @@ final class PolicyChange {
    * Changes segments and series.
    *
    * @param moved receives the new location of each series that moves
-   * @param left receives each series that no policy covers any more
-   * @param back receives each of those whose policy exists again
-   * @return how many series should move and stay, as the partition has no segment left for them
+   * @param left receives each series that no policy covers
+   * @param back receives each series whose policy exists again
+   * @return number of series that stay although they should move, as no segment is left
    */
   int make(
       Consumer<SeriesEntry> moved,
@@ -70,7 +70,7 @@ final class PolicyChange {
     return staying;
   }
 
-  /** Returns false if the series should move, and there is no room. */
+  /** Moves a series if needed. Returns false if no segment is left for it. */
   private boolean move(
       SeriesIndex.Location location,
       Consumer<SeriesEntry> moved,

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Registers the series of a task for their first points, and creates, renames, deletes and retires
- * them. The merge learns which series the index has, and the output their locations.
+ * them. Keeps the merge up to date with the index, and emits locations.
  */
 final class SeriesAdministration {
   private static final Logger LOG = LoggerFactory.getLogger(SeriesAdministration.class);
@@ -42,7 +42,7 @@ final class SeriesAdministration {
   private final Drops drops;
   private final TaskClock clock;
 
-  /** By source topic, so that none takes the part of others. */
+  /** By source topic, so that no source uses up the limit of others. */
   private final Map<String, NewSeriesRateLimit> limits = new HashMap<>();
 
   private Policies policies;
@@ -69,15 +69,15 @@ final class SeriesAdministration {
     this.clock = clock;
   }
 
-  /** New series get their policies from this version on. */
+  /** Sets the policies of new series. */
   void use(Policies latest) {
     policies = latest;
   }
 
   /**
-   * Returns the location of a new series; null if it is refused, which is counted.
+   * Registers a new series and returns its location; null if it is refused, which is counted.
    *
-   * @param policyName that the source names; empty = none
+   * @param policyName policy that the source names; empty = none
    */
   SeriesIndex.Location admit(
       String policyName, Point first, Supplier<SourceMetrics.Topic> firstSource) {
@@ -100,12 +100,14 @@ final class SeriesAdministration {
     return register(first.getIdent(), policy.get(), first.getT(), source);
   }
 
-  /** The policy of a new series. What was decoded before a restart may name a removed one. */
+  /**
+   * Returns the policy of a new series. Points decoded before a restart may name a removed policy.
+   */
   private Optional<Policy> policy(String name, String ident) {
     return policies.named(name).or(() -> policies.of(Ident.parse(ident)));
   }
 
-  /** Why the policy of a series, or that it has none, refuses the series. */
+  /** Returns why a policy, or the lack of one, refuses a series; empty if it does not. */
   private static Optional<DropReason> refusal(Optional<Policy> policy) {
     if (policy.isEmpty()) {
       return Optional.of(DropReason.NO_POLICY);
@@ -122,10 +124,10 @@ final class SeriesAdministration {
   }
 
   /**
-   * Registers a new series that nothing refuses.
+   * Registers a new series.
    *
    * @param startsAtMs time of its first point, epoch ms
-   * @param source of that point
+   * @param source topic of that point
    */
   private SeriesIndex.Location register(
       String ident, Policy policy, long startsAtMs, SourceMetrics.Topic source) {
@@ -138,27 +140,25 @@ final class SeriesAdministration {
     return location;
   }
 
-  /** Emits the location of a series again if its first stored point is not the one of its start. */
+  /** Emits the location of a series again if a replay stores an earlier first point. */
   void began(Segment segment, int series, long tMs) {
     index.moveStartsAt(segment, series, tMs).ifPresent(output::location);
   }
 
-  /** Deletes, renames or creates what is asked for. */
   void handle(SeriesRequest request) {
-    if (request.getRequest() instanceof DeleteSeries deletes) {
-      delete(request, deletes);
-    } else if (request.getRequest() instanceof RenameSeries renames) {
-      rename(request, renames);
-    } else if (request.getRequest() instanceof CreateSeries creates) {
-      create(request, creates);
+    if (request.getRequest() instanceof DeleteSeries delete) {
+      delete(request, delete);
+    } else if (request.getRequest() instanceof RenameSeries rename) {
+      rename(request, rename);
+    } else if (request.getRequest() instanceof CreateSeries create) {
+      create(request, create);
     }
   }
 
-  private void delete(SeriesRequest request, DeleteSeries deletes) {
-    long silentSinceMs =
-        deletes.getSilentSince() == null ? Long.MAX_VALUE : deletes.getSilentSince();
+  private void delete(SeriesRequest request, DeleteSeries delete) {
+    long silentSinceMs = delete.getSilentSince() == null ? Long.MAX_VALUE : delete.getSilentSince();
     long count =
-        deletes.getIdents().stream()
+        delete.getIdents().stream()
             .filter(ident -> deleteOne(ident, request.getAt(), silentSinceMs))
             .count();
     if (count > 0) {
@@ -169,12 +169,12 @@ final class SeriesAdministration {
   }
 
   /**
-   * Deletes a series with the points that it has until now. A request that is older than the series
-   * has no effect: it was made for an earlier one of the same ident, and is read again. Returns
-   * whether the series was there.
+   * Deletes a series and its points so far. A request older than the series has no effect: it was
+   * made for an earlier series of the same ident, and is being reread. Returns whether the series
+   * existed.
    *
-   * @param atMs when it was requested, epoch ms
-   * @param silentSinceMs a series with a point after this time, epoch ms, stays
+   * @param atMs time of the request, epoch ms
+   * @param silentSinceMs a series with a point after this time, epoch ms, is not deleted
    */
   private boolean deleteOne(String ident, long atMs, long silentSinceMs) {
     SeriesIndex.Location location = index.find(ident);
@@ -201,9 +201,9 @@ final class SeriesAdministration {
     return released != null;
   }
 
-  private void rename(SeriesRequest request, RenameSeries renames) {
+  private void rename(SeriesRequest request, RenameSeries rename) {
     long count =
-        renames.getRenames().stream().filter(rename -> renameOne(rename, request.getAt())).count();
+        rename.getRenames().stream().filter(each -> renameOne(each, request.getAt())).count();
     if (count > 0) {
       metrics.renamed(count);
       LOG.info(
@@ -212,11 +212,11 @@ final class SeriesAdministration {
   }
 
   /**
-   * Ends a series; the sink gives its history to another one, which may be in any task. Its later
-   * points make a new series. As with a deletion, a request that is older than the series has no
-   * effect. Returns whether the series was there.
+   * Ends a series; the sink moves its history to another series, perhaps of another task. Later
+   * points start a new series. As with a deletion, a request older than the series has no effect.
+   * Returns whether the series existed.
    *
-   * @param requestedMs epoch ms
+   * @param requestedMs time of the request, epoch ms
    */
   private boolean renameOne(Rename rename, long requestedMs) {
     String ident = rename.getIdent();
@@ -237,9 +237,7 @@ final class SeriesAdministration {
     return true;
   }
 
-  /**
-   * Emits the open slots of a series, frees its position, and returns its newest time, epoch ms.
-   */
+  /** Emits the open slots of a series, frees its position and returns its newest time, epoch ms. */
   private long end(SeriesIndex.Location location) {
     Segment segment = location.segment();
     segment.end(location.series());
@@ -248,16 +246,16 @@ final class SeriesAdministration {
     return newestMs;
   }
 
-  private void create(SeriesRequest request, CreateSeries creates) {
-    SourceMetrics.Topic source = sources.topic(creates.getSource());
+  private void create(SeriesRequest request, CreateSeries create) {
+    SourceMetrics.Topic source = sources.topic(create.getSource());
     Map<String, Integer> refused = new TreeMap<>();
     int created = 0;
-    for (NewSeries series : creates.getSeries()) {
+    for (NewSeries series : create.getSeries()) {
       String ident = series.getIdent();
       if (index.find(ident) != null || locations.isElsewhere(ident, partition)) {
         continue;
       }
-      Optional<Policy> policy = policy(creates.getPolicy(), ident);
+      Optional<Policy> policy = policy(create.getPolicy(), ident);
       Optional<DropReason> refusal = refusal(policy, series);
       if (refusal.isPresent()) {
         refused.merge(refusal.get().key(), 1, Integer::sum);
@@ -275,7 +273,10 @@ final class SeriesAdministration {
         request.getBy());
   }
 
-  /** Why a series is not created. The limit of new series a second does not apply. */
+  /**
+   * Returns why a series is not created; empty if it is. The rate limit of new series does not
+   * apply.
+   */
   private Optional<DropReason> refusal(Optional<Policy> policy, NewSeries series) {
     if (deleted.covers(series.getIdent(), series.getUntil())) {
       return Optional.of(DropReason.DELETED);
@@ -288,7 +289,7 @@ final class SeriesAdministration {
     String ident = series.getIdent();
     long startsAtMs = Math.max(series.getFrom(), deleted.untilMs(ident) + 1);
     SeriesIndex.Location location = register(ident, policy, startsAtMs, source);
-    location.segment().holdsUntil(location.series(), series.getUntil());
+    location.segment().markStoredUntil(location.series(), series.getUntil());
   }
 
   /** Retires a series that has expired. */
@@ -307,8 +308,8 @@ final class SeriesAdministration {
   }
 
   /**
-   * Emits the locations of series that were in another partition for a while, because their source
-   * was keyed or had another key, and are back: the location there was emitted last.
+   * Emits the locations of series that have returned from another partition, after a change of
+   * their key or of {@code keyed}: the last emitted location is the one there.
    */
   void emitLocationsAgain(Iterable<Segment> segments) {
     if (!locations.isKnown()) {

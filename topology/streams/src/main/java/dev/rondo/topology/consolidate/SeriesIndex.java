@@ -25,20 +25,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Location of each series of a task: ident → segment and position. Positions are assigned in the
- * order in which series first appear, and never change; a store keeps them. The position of a
- * series that was retired, or that another policy covers now, is reused for a later series.
+ * Location of each series of a task: ident → segment and position. Positions are assigned in order
+ * of first appearance and persisted. The position of a series that was retired, or moved to another
+ * policy, is reused for a later series.
  */
 final class SeriesIndex {
   private static final Logger LOG = LoggerFactory.getLogger(SeriesIndex.class);
 
   /**
-   * How many times {@code max.series} as many positions a policy may have. Those of deleted series
-   * cannot be reused before the last of their slots has ended.
+   * Most positions of a policy, as a multiple of {@code max.series}. Those of deleted series cannot
+   * be reused before their last slots have ended.
    */
   private static final int MOST_POSITIONS = 2;
 
-  /** Location of a series: its segment, and its index there, from 0. */
+  /** Location of a series: its segment, and its index in it, from 0. */
   static final class Location extends BufferedSeries {
     private Segment segment;
     private int series;
@@ -46,10 +46,10 @@ final class SeriesIndex {
     /** Time of its first point, or of the last one before it moved here, epoch ms. */
     private long startsAtMs;
 
-    /** Brought the point that made it. */
+    /** Source of its first point. */
     private final SourceMetrics.Topic source;
 
-    /** Whether the first policy that covers it drops it: it stays until it is retired. */
+    /** Whether its first matching policy drops it; it stays until it is retired. */
     private boolean isDropped;
 
     private Location(String ident, Position position, long startsAtMs, SourceMetrics.Topic source) {
@@ -90,7 +90,7 @@ final class SeriesIndex {
       return isDropped;
     }
 
-    /** Values at or before it are not of the series, epoch ms. */
+    /** Start of the series, epoch ms; values at or before it belong to an earlier series. */
     long startsAtMs() {
       return startsAtMs;
     }
@@ -106,9 +106,10 @@ final class SeriesIndex {
   }
 
   /**
-   * A position that can be reused.
+   * A free position.
    *
-   * @param bytes of heap that it is counted with
+   * @param untilMs end of the last slot of its earlier series, epoch ms
+   * @param bytes heap that it counts
    */
   private record Free(Position position, long untilMs, long bytes) {}
 
@@ -128,7 +129,7 @@ final class SeriesIndex {
   private final Map<String, Queue<Free>> free = new HashMap<>();
   private final Map<String, Integer> seriesWithoutPolicy = new TreeMap<>();
 
-  /** How many numbers of segments are given; read by other threads too. */
+  /** Number of assigned segment numbers; read by other threads too. */
   private volatile int segmentCount;
 
   /**
@@ -173,7 +174,10 @@ final class SeriesIndex {
     locations.values().forEach(location -> entries.accept(location.entry()));
   }
 
-  /** Returns false if the policy of the series was removed: if it sends, it is a new series. */
+  /**
+   * Restores a location. Returns false if its policy was removed; further points then start a new
+   * series.
+   */
   private boolean restore(SeriesEntry entry) {
     countSegment(entry.getSeg());
     Segment segment = segments.get(entry.getSeg());
@@ -204,8 +208,8 @@ final class SeriesIndex {
   }
 
   /**
-   * Without exactly-once a crash may lose a segment that was never written although locations in it
-   * were: creates an empty one. Null if its policy was removed.
+   * Creates the empty segment of a location whose segment was never written: without exactly-once a
+   * crash may lose it. Null if its policy was removed.
    */
   private Segment neverSaved(SeriesEntry entry) {
     if (entry.getPos() > width) {
@@ -229,7 +233,7 @@ final class SeriesIndex {
       if (segment.wasAssigned(series)) {
         assigned = series + 1;
         if (segment.ident(series) == null) {
-          segment.free(series); // its series moved to another policy while its own was removed
+          segment.free(series); // its series moved when its policy was removed
           addFree(new Position(segment, series));
         }
       }
@@ -260,40 +264,37 @@ final class SeriesIndex {
     return aNumber > bNumber || (aNumber == bNumber && a.assigned() > b.assigned());
   }
 
-  /** The location of a series; null if it is not known yet. */
+  /** Returns the location of a series; null if it has none. */
   Location find(String ident) {
     return locations.get(ident);
   }
 
-  /** The location of a series as it was last emitted. */
+  /** Returns the entry of a series as last emitted. */
   SeriesEntry entry(String ident) {
     return locations.get(ident).entry();
   }
 
-  /** Number of series of a policy. */
   int count(String policy) {
     return counts.getOrDefault(policy, 0);
   }
 
-  /** How many series a policy may have in this task. */
+  /** Most series of a policy in this task: its share of {@code max.series}. */
   long maxSeries(Policy policy) {
     return (policy.maxSeries() + partitions - 1L) / partitions;
   }
 
-  /** Policies of restored series that the policies file lacks: how many series of each. */
+  /** Number of restored series by policy, for policies that no longer exist. */
   Map<String, Integer> seriesWithoutPolicy() {
     return Collections.unmodifiableMap(seriesWithoutPolicy);
   }
 
-  /**
-   * How many numbers of segments the task has given: {@link SegmentNumber#MAX_SEGMENTS} at most.
-   */
+  /** Number of assigned segment numbers, at most {@link SegmentNumber#MAX_SEGMENTS}. */
   int segmentCount() {
     return segmentCount;
   }
 
   /**
-   * Why a new series of the policy cannot get a location; empty if it can.
+   * Returns why a new series of the policy gets no location; empty if it gets one.
    *
    * @param startsAtMs time of its first point, epoch ms
    */
@@ -312,7 +313,7 @@ final class SeriesIndex {
         : Optional.empty();
   }
 
-  /** Positions of a policy that are, or were, of a series. */
+  /** Number of used and free positions of a policy. */
   private long positions(Policy policy) {
     Queue<Free> ofPolicy = free.get(policy.name());
     return count(policy.name()) + (ofPolicy == null ? 0L : ofPolicy.size());
@@ -339,10 +340,10 @@ final class SeriesIndex {
   /**
    * Assigns a location to a new series that is not refused, and returns its entry. A free position
    * is reused if the last slot of its earlier series ends before the first point of the new one,
-   * even if a point that is older by the reorder window follows.
+   * minus the reorder window.
    *
    * @param startsAtMs time of its first point, epoch ms
-   * @param source of that point
+   * @param source topic of that point
    */
   SeriesEntry register(String ident, Policy policy, long startsAtMs, SourceMetrics.Topic source) {
     return put(take(ident, position(policy, startsAtMs), startsAtMs, source));
@@ -359,24 +360,23 @@ final class SeriesIndex {
     return position;
   }
 
-  /** All locations. */
   Collection<Location> all() {
     return locations.values();
   }
 
-  /** Other policies apply, which may drop series. */
+  /** Updates which series the new policies drop. */
   void updateDropped() {
     locations.forEach((ident, location) -> location.isDropped = codec.drops(ident));
   }
 
-  /** A segment continues under another version of its policy. */
+  /** Continues a segment under another version of its policy. */
   void become(Segment segment, Policy policy) {
     count(segment, -1);
     segment.become(policy);
     count(segment, 1);
   }
 
-  /** Adds the series of a segment to what is counted, or subtracts them. */
+  /** Adds the series of a segment to the counted memory, or subtracts them. */
   private void count(Segment segment, int sign) {
     for (int series = 0; series < segment.width(); series++) {
       if (segment.ident(series) != null) {
@@ -386,13 +386,13 @@ final class SeriesIndex {
   }
 
   /**
-   * Reads the series of the policies that exist again.
+   * Reads the series of policies that exist again.
    *
-   * @param back receives each of them
+   * @param back receives each series
    */
   void loadOthers(Consumer<Location> back) {
     seriesWithoutPolicy.clear();
-    List<Segment> again = segments.loadOthers();
+    List<Segment> restored = segments.loadOthers();
     store.loadOthers(
         entry -> {
           boolean isBack = restore(entry);
@@ -401,15 +401,15 @@ final class SeriesIndex {
           }
           return isBack;
         });
-    again.forEach(this::restorePositions);
-    again.forEach(Segment::start);
+    restored.forEach(this::restorePositions);
+    restored.forEach(Segment::start);
     warnOfSeriesWithoutPolicy();
   }
 
   /**
-   * Moves a series to a policy. Its points before this are found where it was.
+   * Moves a series to a policy. Its earlier points stay at its previous location.
    *
-   * @return its new location; empty if the partition has no segment left for it
+   * @return the new location; empty if the partition has no segment left
    */
   Optional<SeriesEntry> move(Location location, Policy policy) {
     Segment before = location.segment();
@@ -421,7 +421,7 @@ final class SeriesIndex {
     }
     location.startsAtMs = startsAtMs;
     Position position = position(policy, location.startsAtMs);
-    if (lastMs == Long.MIN_VALUE) { // its slots are those of before a replay, or not of points
+    if (lastMs == Long.MIN_VALUE) { // slots from before a replay, or not from points
       location.startsAtMs = Math.max(location.startsAtMs, before.ownUntilMs(series));
     }
     position.segment().adopt(position.series(), before, series);
@@ -441,19 +441,19 @@ final class SeriesIndex {
     location.source.addSeries(series);
   }
 
-  /** No policy covers a series any more: its location stays, for a policy that may come back. */
+  /** Releases a series that no policy covers; its location is kept in case a policy returns. */
   void release(Location location) {
     count(-1, location);
     locations.remove(location.ident());
     store.release(location.entry());
   }
 
-  /** Forgets a series that was released, and returns its entry; null if there is none. */
+  /** Deletes a released series and returns its entry; null if there is none. */
   SeriesEntry deleteReleased(String ident) {
     return store.deleteReleased(ident);
   }
 
-  /** A policy no longer exists, and its series have left. */
+  /** Forgets a policy that no longer exists, after its series have moved or left. */
   void forget(Policy policy) {
     counts.remove(policy.name());
     fillings.remove(policy.name());
@@ -482,9 +482,9 @@ final class SeriesIndex {
   }
 
   /**
-   * Moves the time from which a series is valid to its first point, if a replay has sent an earlier
-   * one. Returns the new entry; empty if the time is not earlier, or if an earlier series of its
-   * position has slots after it.
+   * Moves the start of a series back to its first point, after a replay. Returns the new entry;
+   * empty if the point is not earlier, or if the previous series of the position has slots after
+   * it.
    */
   Optional<SeriesEntry> moveStartsAt(Segment segment, int series, long firstMs) {
     Location location = locations.get(segment.ident(series));
@@ -496,7 +496,7 @@ final class SeriesIndex {
     return Optional.of(put(location));
   }
 
-  /** Removes a series and frees its position. Returns its former location. */
+  /** Removes a series, frees its position and returns its location. */
   Location retire(Segment segment, int series) {
     String ident = segment.ident(series);
     segment.free(series);
@@ -507,7 +507,7 @@ final class SeriesIndex {
     return location;
   }
 
-  /** The task leaves: its series no longer count. */
+  /** Removes the series of a closed task from the metrics. */
   void close() {
     locations.values().forEach(location -> location.source.addSeries(-1));
   }

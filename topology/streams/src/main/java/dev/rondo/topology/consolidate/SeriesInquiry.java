@@ -10,21 +10,20 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 /**
- * A question of another thread about a series, one at a time. The tasks answer it in their ticks,
- * because only their own thread may read their state. While nobody asks it costs a task nothing.
- * Thread-safe.
+ * Asks the tasks about a series, one question at a time. A task answers in its tick, because only
+ * its own thread may read its state. Thread-safe.
  */
 public final class SeriesInquiry {
   /**
-   * @param left tasks that have not answered
+   * @param unanswered tasks that have not answered
    */
-  private record Asked(
-      String ident, Set<Object> left, CompletableFuture<Optional<SeriesState>> answer) {}
+  private record Question(
+      String ident, Set<Object> unanswered, CompletableFuture<Optional<SeriesState>> answer) {}
 
   private final Set<Object> tasks = ConcurrentHashMap.newKeySet();
-  private final AtomicReference<Asked> open = new AtomicReference<>();
+  private final AtomicReference<Question> open = new AtomicReference<>();
 
-  /** Another question is open. */
+  /** Thrown while another question is open. */
   public static final class BusyException extends Exception {
     private static final long serialVersionUID = 1L;
   }
@@ -32,31 +31,31 @@ public final class SeriesInquiry {
   /**
    * Asks all tasks of this instance.
    *
-   * @return what the first one knows that knows the series; empty if none does, or has answered
-   *     within the bound
+   * @return the state from the first task that knows the series; empty if none does within {@code
+   *     bound}
    */
   public CompletableFuture<Optional<SeriesState>> ask(String ident, Duration bound)
       throws BusyException {
-    Asked asked = new Asked(ident, ConcurrentHashMap.newKeySet(), new CompletableFuture<>());
-    asked.left.addAll(tasks);
-    if (!open.compareAndSet(null, asked)) {
+    Question question =
+        new Question(ident, ConcurrentHashMap.newKeySet(), new CompletableFuture<>());
+    question.unanswered.addAll(tasks);
+    if (!open.compareAndSet(null, question)) {
       throw new BusyException();
     }
-    if (asked.left.isEmpty()) {
-      asked.answer.complete(Optional.empty());
+    if (question.unanswered.isEmpty()) {
+      question.answer.complete(Optional.empty());
     }
-    return asked
+    return question
         .answer
         .completeOnTimeout(Optional.empty(), bound.toMillis(), TimeUnit.MILLISECONDS)
         .whenComplete((state, never) -> open.set(null));
   }
 
-  /** A task answers from now on. */
+  /** Adds a task that answers questions. */
   void join(Object task) {
     tasks.add(task);
   }
 
-  /** A task no longer answers. */
   void leave(Object task) {
     tasks.remove(task);
   }
@@ -64,16 +63,16 @@ public final class SeriesInquiry {
   /**
    * Answers an open question, in the thread of a task.
    *
-   * @param find what the task knows of a series; null if nothing
+   * @param find finds the state of a series; returns null if the task does not know it
    */
   void answer(Object task, Function<String, SeriesState> find) {
-    Asked asked = open.get();
-    if (asked == null || !asked.left.remove(task)) {
+    Question question = open.get();
+    if (question == null || !question.unanswered.remove(task)) {
       return;
     }
-    Optional<SeriesState> state = Optional.ofNullable(find.apply(asked.ident));
-    if (state.isPresent() || asked.left.isEmpty()) {
-      asked.answer.complete(state);
+    Optional<SeriesState> state = Optional.ofNullable(find.apply(question.ident));
+    if (state.isPresent() || question.unanswered.isEmpty()) {
+      question.answer.complete(state);
     }
   }
 }

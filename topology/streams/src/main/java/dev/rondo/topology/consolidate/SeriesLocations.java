@@ -1,15 +1,15 @@
 package dev.rondo.topology.consolidate;
 
-/** The partitions of all series, as all instances have last emitted them. */
+/** The partition of each series, as last emitted by any instance. */
 public interface SeriesLocations {
-  /** Of a topology with a single partition. */
+  /** For a topology with one partition. */
   SeriesLocations NONE = (ident, partition) -> false;
 
-  /** Whether all locations that were emitted before the start are known. */
+  /** Whether all locations emitted before the start have been read. */
   default boolean isKnown() {
     return true;
   }
 
-  /** Whether the location of a series that was emitted last is in another partition. */
+  /** Whether the last emitted location of a series is in another partition. */
   boolean isElsewhere(String ident, int partition);
 }

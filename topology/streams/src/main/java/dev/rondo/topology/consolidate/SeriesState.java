@@ -12,12 +12,12 @@ import java.util.List;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * What a task knows of a series.
+ * State of a series in a task.
  *
- * @param partition of the task
- * @param policyVersion version of the policies that the task has taken
- * @param location null while the series is not known: its points are only buffered
- * @param merging points that the merge has buffered
+ * @param partition partition of the task
+ * @param policyVersion version of the policies that the task uses
+ * @param location null while the series is unknown and its points are only buffered
+ * @param merging points that the merge buffers
  * @param awaited source partitions that buffered points wait for
  */
 public record SeriesState(
@@ -29,13 +29,13 @@ public record SeriesState(
   private static final JsonFactory JSON = new JsonFactory();
 
   /**
-   * A known series.
+   * Location and state of a known series.
    *
-   * @param position from 1
-   * @param startsAtMs epoch ms
+   * @param position position in the segment, from 1
+   * @param startsAtMs start of the series, epoch ms
    * @param newestMs time of its newest point, epoch ms; {@link Long#MIN_VALUE} = none
-   * @param reordering points that the reorder window has buffered
-   * @param open its open slot of each archive; empty before its first point
+   * @param reordering points that the reorder window buffers
+   * @param open open slot of each archive; empty before the first point
    */
   public record Location(
       Policy policy,
@@ -58,7 +58,7 @@ public record SeriesState(
     }
   }
 
-  /** As JSON; unknown members are omitted. */
+  /** Returns the state as JSON; unknown members are omitted. */
   public String json() {
     StringWriter text = new StringWriter();
     try (JsonGenerator json = JSON.createGenerator(text).useDefaultPrettyPrinter()) {
@@ -76,7 +76,7 @@ public record SeriesState(
       json.writeEndArray();
       json.writeEndObject();
     } catch (IOException e) {
-      throw new UncheckedIOException(e); // never: it writes to memory
+      throw new UncheckedIOException(e); // cannot happen in memory
     }
     return text.append('\n').toString();
   }

@@ -8,21 +8,21 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Metrics by source topic, of all tasks of an instance. Safe to share between threads.
+ * Metrics by source topic, for all tasks of an instance. Safe to share between threads.
  *
- * <p>A pattern may match any number of topics, so the task is no label, and topics beyond the first
- * {@link #MAX_TOPICS} are counted together.
+ * <p>A pattern may match any number of topics, so there is no label for the task, and topics beyond
+ * the first {@link #MAX_TOPICS} are counted together.
  */
 final class SourceMetrics {
   static final int MAX_TOPICS = 500;
 
-  /** Label of series that no point of a topic made; no topic can have the name. */
+  /** Label of series that a backfill created; it is not a valid topic name. */
   static final String BACKFILL = "(backfill)";
 
   /** Label of the topics beyond the first ones. */
   static final String OTHERS = "(others)";
 
-  /** What is counted under one label. */
+  /** Metrics of one label. */
   private static final class Counts {
     private final AtomicInteger series = new AtomicInteger();
     private final Counter registered;
@@ -56,7 +56,7 @@ final class SourceMetrics {
       this.counts = counts;
     }
 
-    /** Its name; empty if it is none. */
+    /** Name of the topic; empty for a backfill. */
     String name() {
       return name;
     }
@@ -66,7 +66,6 @@ final class SourceMetrics {
       counts.series.addAndGet(change);
     }
 
-    /** Counts a new series. */
     void registered() {
       counts.registered.increment();
     }
@@ -86,9 +85,9 @@ final class SourceMetrics {
   }
 
   /**
-   * The topic of this name, whose metrics begin at 0 when it is first asked for.
+   * Returns the topic of this name; the first call starts its metrics at 0.
    *
-   * @param name empty: a backfill made the series
+   * @param name name of the topic; empty for a backfill
    */
   Topic topic(String name) {
     return topics.computeIfAbsent(name, topic -> new Topic(topic, counts(topic)));

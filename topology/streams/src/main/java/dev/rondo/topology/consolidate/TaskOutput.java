@@ -13,10 +13,7 @@ import dev.rondo.topology.segment.TaskClock;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
-/**
- * What a task emits: rows, and the locations of its series. Counts what becomes of the points in
- * its segments.
- */
+/** Emits the rows and series locations of a task, and counts stored and dropped points. */
 final class TaskOutput implements SegmentSink {
   private final ProcessorContext<Object, Object> context;
   private final TaskClock clock;
@@ -28,9 +25,9 @@ final class TaskOutput implements SegmentSink {
   /** Receives the first point of each series. */
   interface FirstPoint {
     /**
-     * A point was added to its slots as the first of its series.
+     * Receives the first point of a series, once its slots hold it.
      *
-     * @param tMs its time, epoch ms
+     * @param tMs time of the point, epoch ms
      */
     void added(Segment segment, int series, long tMs);
   }
@@ -97,12 +94,10 @@ final class TaskOutput implements SegmentSink {
     return known;
   }
 
-  /** Emits the location of a series. */
   void location(SeriesEntry entry) {
     toSeries(entry.getIdent(), entry);
   }
 
-  /** Emits the tombstone of a series. */
   void tombstone(String ident) {
     toSeries(ident, null);
   }

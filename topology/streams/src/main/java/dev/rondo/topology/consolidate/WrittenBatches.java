@@ -3,10 +3,7 @@ package dev.rondo.topology.consolidate;
 import dev.rondo.topology.order.Batch;
 import java.util.BitSet;
 
-/**
- * A group of batches that were written together, and which of their points have been released
- * since: one bit per point, counted from the first.
- */
+/** A group of batches written together, with a bit for each point released since. */
 final class WrittenBatches {
   private final int number;
   private final long first;
@@ -15,12 +12,12 @@ final class WrittenBatches {
   private BitSet releasedBefore;
 
   /**
-   * A group that is being written.
+   * Creates a group.
    *
-   * @param number under which it is written
+   * @param number store key of the group
    * @param first sequence of the first point
-   * @param size number of sequences up to the last point, including those of other points
-   * @param released the sequences of other points, and of points that were released
+   * @param size number of sequences from the first to the last point, including gaps
+   * @param released sequences relative to the first: gaps and released points
    */
   WrittenBatches(int number, long first, int size, BitSet released) {
     this.number = number;
@@ -43,8 +40,8 @@ final class WrittenBatches {
   }
 
   /**
-   * The released points that the written state certainly includes once this commit is done: without
-   * atomic commits those that were released by the commit before.
+   * Returns the released points that the written state certainly includes after this commit:
+   * without atomic commits, those released before the previous commit.
    */
   BitSet releasedFor(boolean commitsAtomically) {
     if (commitsAtomically) {
@@ -55,7 +52,7 @@ final class WrittenBatches {
     return before;
   }
 
-  /** Which points of the batch have been released, by their index in it. */
+  /** Returns the released points of a batch, by their index in it. */
   BitSet releasedOf(Batch batch) {
     int from = (int) (batch.sequence() - first);
     return released.get(from, from + batch.points().size());

@@ -1,2 +1,2 @@
-/** Points of the series of a partition → closed slots, kept by segment. */
+/** Turns the points of a partition into closed slots, by segment. */
 package dev.rondo.topology.consolidate;

@@ -353,8 +353,8 @@ public final class SourceMerge<S extends BufferedSeries> {
     }
 
     /**
-     * End offsets say nothing about batches of a previous log, except that its records have all
-     * been read once any are known.
+     * A batch of a previous log precedes all known end offsets, unless its offset is in the current
+     * log: the log may be read again.
      */
     private boolean isBefore(Batch batch, SourcePartition source, EndOffsets before) {
       boolean isInLog = source.isFirstRead() || batch.offset() < ends.of(source.partition);

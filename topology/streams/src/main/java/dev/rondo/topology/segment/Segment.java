@@ -421,7 +421,7 @@ public final class Segment {
   }
 
   /** The series of a position has values in PostgreSQL that no point of it has brought. */
-  public void holdsUntil(int series, long untilMs) {
+  public void markStoredUntil(int series, long untilMs) {
     history.rewind(series, untilMs);
     lastSeen.see(series);
     changed();
