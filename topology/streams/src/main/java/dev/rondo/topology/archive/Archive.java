@@ -5,7 +5,7 @@ package dev.rondo.topology.archive;
  *
  * @param function consolidates finest slots into one slot
  * @param shape step and size
- * @param xff least known share, 0..1, of a slot that is emitted
+ * @param xff least known share of an emitted slot, 0..1
  */
 public record Archive(ConsolidationFunction function, ArchiveShape shape, double xff) {
   public Archive {
@@ -14,7 +14,7 @@ public record Archive(ConsolidationFunction function, ArchiveShape shape, double
     }
   }
 
-  /** Least known time, ms, of a slot that is emitted; at least 1, as an empty slot is unknown. */
+  /** Least known time of an emitted slot, ms; at least 1, as an empty slot is unknown. */
   public long leastKnownMs() {
     double exact = xff * shape.stepMs();
     long rounded = Math.round(exact);

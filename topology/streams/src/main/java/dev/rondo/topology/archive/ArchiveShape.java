@@ -28,9 +28,9 @@ public record ArchiveShape(long stepMs, int size) {
   }
 
   /**
-   * How far a slot may end after the present, ms: as the open slot of a sender whose clock is ahead
-   * by an eighth of the span. A slot further ahead would replace one that the other series of its
-   * row still need.
+   * How far a slot may end after the present, ms: as far as the open slot of a sender whose clock
+   * is ahead by an eighth of the span. A slot further ahead would replace one that other series of
+   * its row still need.
    *
    * <pre>
    *   |‹──────────────── span ────────────────›|               slots that readers need

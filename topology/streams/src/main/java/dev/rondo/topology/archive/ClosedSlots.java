@@ -3,16 +3,16 @@ package dev.rondo.topology.archive;
 import java.util.Arrays;
 
 /**
- * Consolidates stored slots of one archive into slots of another one with the same or a longer
- * step, for the series of a segment side by side. A known slot counts as known throughout, because
- * its known share is not stored:
+ * Consolidates stored slots of one archive into slots of another with the same or a longer step,
+ * for all series of a segment. A known slot counts as fully known, because its known share is not
+ * stored:
  *
  * <pre>
  *   10 s   | 1 | ? | 6 |        wmean of 30 s = 3.5, known 20 s of 30
  * </pre>
  *
- * A slot of the finest step has the same value for all functions; slots of other steps must be
- * those of the same function.
+ * Slots of the finest step have the same value for all functions; slots of other steps must come
+ * from an archive with the same function.
  */
 public final class ClosedSlots {
   private final ConsolidationFunction function;
@@ -21,9 +21,9 @@ public final class ClosedSlots {
   private final OpenSlots.OpenArchive open;
 
   /**
-   * @param archive that gets the slots
+   * @param archive archive of the new slots
    * @param fromStepMs step of the stored slots, ms; divides that of {@code archive}
-   * @param width positions
+   * @param width number of series
    */
   public ClosedSlots(Archive archive, long fromStepMs, int width) {
     if (archive.shape().stepMs() % fromStepMs != 0) {
@@ -38,7 +38,7 @@ public final class ClosedSlots {
   }
 
   /**
-   * Adds a stored slot of one series; slots of a series are added in the order of time.
+   * Adds a stored slot of one series. Slots of a series are added in time order.
    *
    * @param value NaN: unknown
    */
@@ -49,7 +49,7 @@ public final class ClosedSlots {
   /**
    * Adds a part of a stored slot, where the steps do not divide each other.
    *
-   * @param value of the part, NaN: unknown
+   * @param value value of the part, NaN: unknown
    * @param partMs length of the part
    */
   public void take(int series, double value, long partMs) {
@@ -58,7 +58,7 @@ public final class ClosedSlots {
     }
   }
 
-  /** Returns the values, NaN where too little is known, and begins the next slot. */
+  /** Returns the values by series, NaN where too little is known, and starts the next slot. */
   public double[] close() {
     double[] values = new double[open.value.length];
     Arrays.fill(values, Double.NaN);

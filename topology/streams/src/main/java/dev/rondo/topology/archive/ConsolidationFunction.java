@@ -2,10 +2,7 @@ package dev.rondo.topology.archive;
 
 import java.util.Locale;
 
-/**
- * Consolidates the finest slots that fall into one slot of an archive into its value. Known time is
- * 0 before the first finest slot.
- */
+/** Consolidates finest slots into the value of a slot of an archive. */
 public enum ConsolidationFunction {
   /**
    * Mean weighted by known time. Kept as a running mean: a constant series stays exact and large
@@ -47,9 +44,10 @@ public enum ConsolidationFunction {
   private final String key = name().toLowerCase(Locale.ROOT);
 
   /**
-   * Returns the value after adding finest slots to a slot with {@code sofarMs} of known time.
+   * Returns the value after adding finest slots.
    *
-   * @param value value of each of the finest slots
+   * @param sofarMs known time of the slot before, ms; if 0, {@code sofar} is ignored @param value
+   *     value of each of the finest slots
    * @param valueMs total known time of the finest slots, ms, above 0
    * @param slots number of finest slots
    */

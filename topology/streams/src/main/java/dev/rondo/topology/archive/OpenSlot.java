@@ -1,10 +1,10 @@
 package dev.rondo.topology.archive;
 
 /**
- * The open slot of a series in an archive, with what is known of it so far.
+ * Open slot of a series in an archive, as known so far.
  *
- * @param endMs its end, epoch ms
+ * @param endMs end of the slot, epoch ms
  * @param knownMs known time, ms
- * @param value of the known time; has no meaning where nothing is known
+ * @param value value of the known time; undefined if it is 0
  */
 public record OpenSlot(Archive archive, long endMs, long knownMs, double value) {}

@@ -6,19 +6,17 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The open slots of the series of one segment: for each series the time of its last point, its PDP
- * (the open finest slot) and the open slot of each archive, side by side in primitive arrays. Not
- * safe to share between threads.
+ * Open slots of the series of one segment, in primitive arrays: the time of the last point, the PDP
+ * (the open finest slot) and the open slot of each archive. Not safe to share between threads.
  *
  * <p>With a heartbeat, values fill backward ({@link BackwardFilling}); with heartbeat 0, a point
- * sets its finest slot ({@link WhisperFilling}). Both consolidate finest slots into slots of the
- * archives in the same way.
+ * sets its finest slot ({@link WhisperFilling}). Both consolidate finest slots in the same way.
  */
 public final class OpenSlots {
-  /** {@link #lastMs} of a series that has had no point yet. */
+  /** {@link #lastMs} before the first point. */
   static final long NONE = Long.MIN_VALUE;
 
-  /** {@link OpenArchive#emittedKnownMs} of a value that has changed since it was emitted. */
+  /** {@link OpenArchive#emittedKnownMs} of a value that has changed since. */
   private static final long CHANGED = -1;
 
   /** {@link #wholeFromMs} of a series whose slots are all emitted. */
@@ -41,7 +39,7 @@ public final class OpenSlots {
   final OpenArchive[] open;
 
   /**
-   * Slots that start before this time, epoch ms, are not emitted, as a replay has only part of
+   * Slots that start before this time, epoch ms, are not emitted, as a replay has only some of
    * their points. Before the first point of a replay it is the distance from that point, ms.
    */
   final long[] wholeFromMs;
@@ -49,9 +47,10 @@ public final class OpenSlots {
   /**
    * Creates empty slots for {@code width} series of one policy.
    *
-   * @param stepMs the policy's finest step; every archive's step is a multiple of it
-   * @param heartbeatMs a longer silence is unknown; 0 = Whisper mode
-   * @param finest of the points of one finest slot: wmean with a heartbeat, last or sum without
+   * @param stepMs finest step of the policy; steps of archives are multiples of it
+   * @param heartbeatMs longest silence that is known; 0 = Whisper mode
+   * @param finest function of the points of one finest slot: wmean with a heartbeat, last or sum
+   *     without
    */
   public OpenSlots(
       long stepMs,
@@ -95,14 +94,14 @@ public final class OpenSlots {
     return List.of(archives);
   }
 
-  /** Time of the series' newest point, epoch ms; {@link Long#MIN_VALUE} before its first. */
+  /** Time of the newest point of a series, epoch ms; {@link Long#MIN_VALUE} before the first. */
   public long lastMs(int series) {
     return lastMs[series];
   }
 
   /**
-   * A point at or before this time, epoch ms, is late: the time of the newest point, or in Whisper
-   * mode the time before the open finest slot. {@link Long#MIN_VALUE} before the first point.
+   * Time at or before which a point is late, epoch ms: that of the newest point, or in Whisper mode
+   * the time before the open finest slot. {@link Long#MIN_VALUE} before the first point.
    */
   public long lateMs(int series) {
     long last = lastMs[series];
@@ -110,8 +109,8 @@ public final class OpenSlots {
   }
 
   /**
-   * The latest end, epoch ms, of the slots that hold the series' last point: no emitted slot of the
-   * series ends later. {@link Long#MIN_VALUE} before its first point.
+   * Latest end of the slots that hold the last point, epoch ms; no emitted slot of the series ends
+   * later. {@link Long#MIN_VALUE} before the first point.
    */
   public long lastEndMs(int series) {
     long lastEndMs = NONE;
@@ -124,7 +123,7 @@ public final class OpenSlots {
   }
 
   /**
-   * Adds a point; slots that it closes go to {@code sink}.
+   * Adds a point and passes the slots that it closes to {@code sink}.
    *
    * @param tMs epoch ms
    * @param value finite
@@ -148,11 +147,12 @@ public final class OpenSlots {
   }
 
   /**
-   * Continues a series of other slots, whose step and archives may be others. The open slot of an
-   * archive goes on in one with the same function and step; a sum only if the finest step is the
-   * same, too. What is known of the open finest slot goes on with them.
+   * Continues a series of other slots, whose steps and archives may differ. An open slot continues
+   * in an archive with the same function and step; a sum only if the finest step is the same, too.
+   * The known part of the open finest slot continues with them.
    *
-   * @param inPlace whether equal archives of both are one: what was emitted there stays emitted
+   * @param inPlace whether equal archives are the same one, so that emitted slots are not emitted
+   *     again
    */
   public void adopt(int series, OpenSlots other, int from, boolean inPlace) {
     lastMs[series] = other.lastMs[from];
@@ -163,7 +163,7 @@ public final class OpenSlots {
     }
     for (int a = 0; a < archives.length; a++) {
       int source = other.indexOf(archives[a]);
-      if (source >= 0 && other.goesOn(source, this)) {
+      if (source >= 0 && other.continuesIn(source, this)) {
         adopt(series, a, other, from, source);
         boolean isSame = inPlace && archives[a].shape().equals(other.archives[source].shape());
         open[a].emittedKnownMs[series] = isSame ? other.open[source].emittedKnownMs[from] : 0;
@@ -180,7 +180,7 @@ public final class OpenSlots {
     }
   }
 
-  /** Index of the archive with its function and shape, or else its step; -1 if there is none. */
+  /** Index of the archive with the same function and shape, or else step; -1 if there is none. */
   private int indexOf(Archive archive) {
     int found = -1;
     for (int a = 0; a < archives.length; a++) {
@@ -195,21 +195,21 @@ public final class OpenSlots {
     return found;
   }
 
-  /** Whether the open slots of an archive go on in other slots. */
-  public boolean goesOn(int archive, OpenSlots next) {
+  /** Whether the open slots of an archive continue in other slots. */
+  public boolean continuesIn(int archive, OpenSlots next) {
     boolean keepsSums =
         stepMs == next.stepMs || archives[archive].function() != ConsolidationFunction.SUM;
     return finest == next.finest && keepsSums && next.indexOf(archives[archive]) >= 0;
   }
 
-  /** Index of the archive in other slots that is the same; -1 if there is none. */
-  public int sameIn(OpenSlots next, int archive) {
+  /** Index of the same archive in other slots; -1 if there is none. */
+  public int indexIn(OpenSlots next, int archive) {
     int found = next.indexOf(archives[archive]);
     boolean isSame = found >= 0 && next.archives[found].shape().equals(archives[archive].shape());
     return isSame ? found : -1;
   }
 
-  /** Forgets the series: its next point is the first of a new series. */
+  /** Forgets a series; the next point starts a new one. */
   public void forget(int series) {
     lastMs[series] = NONE;
     pdpKnownMs[series] = 0;
@@ -220,33 +220,33 @@ public final class OpenSlots {
   }
 
   /**
-   * Prepares the series for a replay of its points from any time: forgets its last point and its
-   * open slots. Slots that start before the first replayed point are never emitted, because the
-   * replay has only part of their points; what was emitted for them stays. All other slots are
-   * emitted again, bit-identical. {@link ReorderWindow#rewind} calls it.
+   * Prepares a series for a replay from any time: forgets its last point and its open slots. Slots
+   * that start before the first replayed point are not emitted again, because the replay has only
+   * some of their points. All others are emitted again, bit-identical. {@link ReorderWindow#rewind}
+   * calls it.
    *
-   * @param reorderMs the policy's reorder window: points that arrived before the start of the
-   *     replay may be up to this much newer than its first point, so slots that start within it are
-   *     not emitted either
+   * @param reorderMs reorder window of the policy, ms. Points from before the start of the replay
+   *     may be up to this much newer than its first point, so slots that start within it are not
+   *     emitted either.
    */
   void prepareReplay(int series, long reorderMs) {
     forget(series);
     wholeFromMs[series] = reorderMs;
   }
 
-  /** Whether the series has had a point, also before a replay. */
+  /** Whether the series has had a point, perhaps before a replay. */
   boolean hasHadPoint(int series) {
     return lastMs[series] != NONE || wholeFromMs[series] != ALWAYS;
   }
 
   /**
-   * Emits the open slots of a silent series whose end is at least a heartbeat (in Whisper mode, a
-   * finest step) before {@code nowMs}. Their state stays: if a point of a slow sender still
-   * arrives, the slot is emitted again with all its points.
+   * Emits the open slots of a silent series that end at least a heartbeat (in Whisper mode, a
+   * finest step) before {@code nowMs}. Their state stays: a late point causes the slot to be
+   * emitted again with all its points.
    */
   public void emitSilent(int series, long nowMs, SlotSink sink) {
     long last = lastMs[series];
-    if (last == NONE || last + silenceMs > nowMs) { // no slot ends before the last point
+    if (last == NONE || last + silenceMs > nowMs) { // no open slot ends before the last point
       return;
     }
     for (int a = 0; a < archives.length; a++) {
@@ -258,8 +258,8 @@ public final class OpenSlots {
   }
 
   /**
-   * Emits the open slot of one archive with its value so far, if its known time is enough. From
-   * then on the known time only grows, so the closed value always replaces this one.
+   * Emits the open slot of an archive if it is known well enough. Its known time only grows, so the
+   * closed value always replaces this one.
    */
   public void emitOpen(int series, int archive, SlotSink sink) {
     if (lastMs[series] != NONE) {
@@ -268,9 +268,9 @@ public final class OpenSlots {
   }
 
   /**
-   * The same while the series goes on, and not before a slot of the shortest step is emitted: a
-   * policy that was quiet would have its newest slot in a coarser archive only, and be shown in
-   * that step.
+   * Emits the open slot of an archive of an active series, but not before a slot of the shortest
+   * step: otherwise the newest slot after a silence would be in a coarser archive only, and be
+   * shown in that step.
    */
   public void emitOpenOnceBegun(int series, int archive, SlotSink sink) {
     boolean isShortestEmitted = open[shortest].emittedKnownMs[series] != 0;
@@ -282,8 +282,8 @@ public final class OpenSlots {
   }
 
   /**
-   * Emits the open finest slot of a series, in all archives of that step, if enough of it is known
-   * and it was not emitted before: once a slot.
+   * Emits the open finest slot of a series once, in all archives of that step, if it is known well
+   * enough.
    */
   public void emitOpenFinest(int series, SlotSink sink) {
     if (pdpKnownMs[series] == 0) {
@@ -323,7 +323,7 @@ public final class OpenSlots {
             .take(slots.value[series], slots.knownMs[series], pdp[series], pdpKnownMs[series], 1);
   }
 
-  /** The open slot of each archive, with the PDP; none before the first point. */
+  /** Open slot of each archive, with the PDP; empty before the first point. */
   public List<OpenSlot> open(int series) {
     return lastMs[series] == NONE
         ? List.of()
@@ -335,7 +335,7 @@ public final class OpenSlots {
             .toList();
   }
 
-  /** Whether a slot has enough known time, and more than when it was last emitted. */
+  /** Whether a slot is known well enough, and better than when it was last emitted. */
   private boolean isBetterKnown(int series, int a, long endMs, long knownMs) {
     return knownMs >= leastKnownMs[a]
         && knownMs > open[a].emittedKnownMs[series]
@@ -350,10 +350,10 @@ public final class OpenSlots {
   }
 
   /**
-   * Takes a point into the PDP, which is then fully known. A changed value allows its open slots to
-   * be emitted again.
+   * Adds a point to the PDP, which is then fully known. If the value changes, open slots may be
+   * emitted again.
    */
-  void takeIntoPdp(int series, ConsolidationFunction function, double point) {
+  void setInPdp(int series, ConsolidationFunction function, double point) {
     double value = function.take(pdp[series], pdpKnownMs[series], point, stepMs, 1);
     if (pdpKnownMs[series] > 0 && pdp[series] != value) {
       for (OpenArchive slots : open) {
@@ -394,8 +394,8 @@ public final class OpenSlots {
   }
 
   /**
-   * Excludes slots that start before the end of a silence, if the silence began where a replay may
-   * lack points: it may be no silence.
+   * Excludes slots that start before the end of a silence if a replay may lack points at its
+   * beginning: it may not be a silence.
    */
   void extendPartial(int series, long fromMs, long toMs) {
     if (fromMs < wholeFromMs[series]) {
@@ -403,7 +403,7 @@ public final class OpenSlots {
     }
   }
 
-  /** Adds fully known finest slots from {@code fromMs} to {@code toMs}, both on the step. */
+  /** Adds fully known finest slots between two multiples of the step. */
   void takeWholeSlots(int series, long fromMs, long toMs, double value, SlotSink sink) {
     for (int a = 0; a < archives.length; a++) {
       takeWholeSlots(series, a, fromMs, toMs, value, sink);
@@ -445,8 +445,8 @@ public final class OpenSlots {
     final long[] knownMs;
 
     /**
-     * Known time of the value last emitted while open, ms; 0 = none was; {@link #CHANGED} = it has
-     * another value since.
+     * Known time of the value last emitted while open, ms; 0 = none, {@link #CHANGED} = the value
+     * has changed since.
      */
     final long[] emittedKnownMs;
 

@@ -9,18 +9,16 @@ import java.util.List;
 import org.apache.kafka.common.utils.ByteUtils;
 
 /**
- * Bytes of {@link OpenSlots}: the archives (function, step, size), then the series that have had a
- * point or are prepared for a replay. Times are varints of the difference from the series before:
- * series of one machine share them, and a segment is written at each commit. If the archives of the
- * policy have changed since the write, each archive that still exists keeps its open slots and a
- * new one starts empty. A changed finest step, or a change to or from Whisper mode, discards PDPs
- * and open slots.
+ * Serializes {@link OpenSlots}: the archives (function, step, size), then the series that have had
+ * a point or are prepared for a replay. Times are varints of differences from the series before,
+ * because series of one machine share them. Archives that still exist when they are read keep their
+ * open slots; new ones start empty. A changed finest step or function discards PDPs and open slots.
  */
 public final class OpenSlotsCodec {
   /** Most bytes of a varint. */
   private static final int TIME_BYTES = 10;
 
-  /** Written as its index. */
+  /** Functions of finest slots, written as their index. */
   private static final List<ConsolidationFunction> FINEST =
       List.of(ConsolidationFunction.WMEAN, ConsolidationFunction.LAST, ConsolidationFunction.SUM);
 
@@ -44,7 +42,7 @@ public final class OpenSlotsCodec {
       known += slots.hasHadPoint(series) ? 1 : 0;
     }
     out.writeInt(known);
-    // in one buffer: every call of a stream takes a lock, and this is written at each commit
+    // in one buffer, as each call of a stream takes a lock and every commit writes
     ByteBuffer bytes = ByteBuffer.allocate(known * maxBytes(slots.open.length));
     Times times = new Times(slots.open.length);
     for (int series = 0; series < slots.lastMs.length; series++) {
@@ -74,7 +72,7 @@ public final class OpenSlotsCodec {
     }
   }
 
-  /** The integers of one series, each as its difference from that of the series before. */
+  /** Integers of one series, each as the difference from the series before. */
   private static final class Times {
     private final long[] before;
     private int next;
@@ -88,7 +86,7 @@ public final class OpenSlotsCodec {
     }
 
     void put(long time, ByteBuffer out) {
-      ByteUtils.writeVarlong(time - before[next], out); // may overflow, and back in get
+      ByteUtils.writeVarlong(time - before[next], out); // an overflow is undone by get
       before[next++] = time;
     }
 
@@ -98,11 +96,11 @@ public final class OpenSlotsCodec {
     }
   }
 
-  /** Receives the time up to which a series has emitted slots in archives that no longer exist. */
+  /** Receives how far series have emitted slots in archives that no longer exist. */
   @FunctionalInterface
   public interface Forgotten {
     /**
-     * Slots that the series has emitted end at or before {@code untilMs}, epoch ms.
+     * Receives the time, epoch ms, at or before which all emitted slots of a series end.
      *
      * @param series index of the series in its segment, from 0
      */
@@ -111,7 +109,7 @@ public final class OpenSlotsCodec {
 
   /**
    * Reads the bytes of {@link #write} into {@code slots}, which are empty and wide enough. Returns
-   * the current index of each archive that was written, -1 for a removed archive.
+   * the current index of each written archive, -1 for a removed one.
    */
   public static int[] read(OpenSlots slots, DataInput in, Forgotten forgotten) throws IOException {
     long stepMs = in.readLong();

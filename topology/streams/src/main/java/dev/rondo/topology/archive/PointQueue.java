@@ -6,9 +6,10 @@ import java.util.Arrays;
 final class PointQueue {
   private static final int MIN_CAPACITY = 8;
 
-  /** Heap of the queue, and of each element of its arrays with its serialized form. */
+  /** Heap of the queue without its arrays. */
   private static final long HEAP_BYTES = 96;
 
+  /** Heap of a point in the arrays, with its serialized form. */
   private static final long ELEMENT_BYTES = 24;
 
   private long[] tMs = new long[MIN_CAPACITY];
@@ -45,7 +46,7 @@ final class PointQueue {
   }
 
   /**
-   * Number of points at or before {@code atMs}, which is the index of a new point. Searches from
+   * Returns the index of a new point: the number of points at or before {@code atMs}. Searches from
    * the end, as most points are the newest.
    */
   int indexOf(long atMs) {

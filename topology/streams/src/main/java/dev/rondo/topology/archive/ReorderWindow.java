@@ -1,8 +1,8 @@
 package dev.rondo.topology.archive;
 
 /**
- * Buffers the points of the series of one segment to put them in time order. A point is released
- * once its series has a point that is newer by the window. Not safe to share between threads.
+ * Buffers the points of the series of one segment to sort them by time. A point is released once
+ * its series has a point newer by the window. Not safe to share between threads.
  *
  * <pre>
  *   window 10 s, arriving 5 3 12 14 16:   14 releases 3, 16 releases 5; 12 14 16 are buffered
@@ -16,7 +16,7 @@ public final class ReorderWindow {
   @FunctionalInterface
   public interface Target {
     /**
-     * Receives a point; the points of a series come in time order.
+     * Receives a point. The points of a series come in time order.
      *
      * @param series index of the series in its segment, from 0
      * @param tMs epoch ms
@@ -29,15 +29,14 @@ public final class ReorderWindow {
   private final int capacity;
   private final PointQueue[] queues;
   private long heapBytes;
-  private boolean restored; // its policy may have had a window before
+  private boolean restored; // perhaps from a policy with a window
 
   /**
    * Creates a window for {@code width} series.
    *
-   * @param windowMs how long points are buffered, by the time of their series' points; 0 = not at
-   *     all
-   * @param isWhisper whether points with equal times are all buffered, as the last one to arrive
-   *     wins; otherwise the later ones are duplicates
+   * @param windowMs length of the window, by times of points of the same series; 0 = none
+   * @param isWhisper whether points with equal times are all buffered, as the last one wins;
+   *     otherwise later ones are duplicates
    */
   public ReorderWindow(long windowMs, boolean isWhisper, int width) {
     this.windowMs = windowMs;
@@ -50,10 +49,10 @@ public final class ReorderWindow {
   }
 
   /**
-   * Adds a point and releases the points that are due, which may include it, to {@code target}.
+   * Adds a point and releases the points that are due, perhaps including it, to {@code target}.
    *
    * @param tMs epoch ms
-   * @param lateMs {@link OpenSlots#lateMs}: a point at or before it is late
+   * @param lateMs time at or before which a point is late ({@link OpenSlots#lateMs})
    * @return {@link Verdict#BUFFERED}, {@link Verdict#EVICTED}, {@link Verdict#DUPLICATE} or {@link
    *     Verdict#LATE}; without a window always {@link Verdict#BUFFERED}, and the target decides
    */
@@ -93,17 +92,17 @@ public final class ReorderWindow {
     return points == null ? 0 : points.heapBytes();
   }
 
-  /** Heap of the buffered points and of their serialized form, bytes. */
+  /** Heap of all buffered points and their serialized form, bytes. */
   public long heapBytes() {
     return heapBytes;
   }
 
-  /** The same of one series. */
+  /** Heap of the buffered points of one series, bytes. */
   public long heapBytes(int series) {
     return heapBytes(queues[series]);
   }
 
-  /** Releases the oldest buffered point of a series, because the memory is full. */
+  /** Releases the oldest buffered point of a series. */
   public void releaseOldest(int series, Target target) {
     PointQueue points = queues[series];
     if (points != null) {
@@ -131,7 +130,7 @@ public final class ReorderWindow {
     }
   }
 
-  /** Takes the buffered points of a series of another window. */
+  /** Moves the buffered points of a series of another window here. */
   public void adopt(int series, ReorderWindow other, int from) {
     PointQueue points = other.queues[from];
     if (points != null) {
@@ -140,14 +139,13 @@ public final class ReorderWindow {
     }
   }
 
-  /** Discards the buffered points of a series. */
   public void forget(int series) {
     set(series, null);
   }
 
   /**
-   * Prepares a series for a replay: discards its buffered points and rewinds its {@code slots} by
-   * this window, even if all its points were only buffered so far.
+   * Prepares a series for a replay: discards its buffered points and rewinds its {@code slots},
+   * even if they have had no point yet.
    */
   public void rewind(int series, OpenSlots slots) {
     if (queues[series] != null || slots.hasHadPoint(series)) {
@@ -156,7 +154,7 @@ public final class ReorderWindow {
     forget(series);
   }
 
-  /** Whether points may be buffered at all. */
+  /** Whether any series may have buffered points. */
   public boolean mayBuffer() {
     return windowMs > 0 || restored;
   }
@@ -166,7 +164,7 @@ public final class ReorderWindow {
     return queues[series] == null ? 0 : queues[series].size();
   }
 
-  /** Time of the newest buffered point of a series, epoch ms; {@link Long#MIN_VALUE} = none. */
+  /** Time of the newest buffered point of a series, epoch ms; {@link Long#MIN_VALUE} if none. */
   public long newestMs(int series) {
     return queues[series] == null ? Long.MIN_VALUE : queues[series].newestMs();
   }
@@ -175,7 +173,7 @@ public final class ReorderWindow {
     return queues.length;
   }
 
-  /** The buffered points of a series; null if there are none. */
+  /** Buffered points of a series; null if there are none. */
   PointQueue points(int series) {
     return queues[series];
   }

@@ -4,7 +4,7 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 
-/** Bytes of a {@link ReorderWindow}: the series with buffered points, each with its points. */
+/** Serializes a {@link ReorderWindow}: the series with buffered points, each with its points. */
 public final class ReorderWindowCodec {
   /** Bytes of a series without its points: its index and their number. */
   static final int SERIES_BYTES = 2 * Integer.BYTES;
@@ -14,7 +14,6 @@ public final class ReorderWindowCodec {
 
   private ReorderWindowCodec() {}
 
-  /** Writes the buffered points. */
   public static void write(ReorderWindow window, DataOutput out) throws IOException {
     int count = 0;
     for (int series = 0; series < window.width(); series++) {

@@ -6,17 +6,17 @@ package dev.rondo.topology.archive;
  */
 interface SlotFilling {
   /**
-   * Adds a point that is not the first of its series; the newest point before it was at {@code
-   * lastMs}.
+   * Adds a point that is not the first of its series. The newest point so far is at {@code lastMs}.
    */
   Verdict add(int series, long lastMs, long tMs, double value, SlotSink sink);
 
-  /** Adds the first point of a series. */
   void addFirst(int series, double value);
 
   /** End of the finest slot that holds a point at {@code tMs}, epoch ms. */
   long finestEndMs(long tMs);
 
-  /** A point at or before this time, epoch ms, is late if the newest point is at {@code lastMs}. */
+  /**
+   * Time at or before which a point is late, epoch ms, if the newest point is at {@code lastMs}.
+   */
   long lateMs(long lastMs);
 }

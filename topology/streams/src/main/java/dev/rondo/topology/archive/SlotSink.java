@@ -1,6 +1,6 @@
 package dev.rondo.topology.archive;
 
-/** Receives slots when they close, or when they are emitted while open. */
+/** Receives closed slots, and open ones that are emitted. */
 @FunctionalInterface
 public interface SlotSink {
   /**
@@ -9,7 +9,7 @@ public interface SlotSink {
    * @param archive index of the archive in its policy
    * @param series index of the series in its segment, from 0
    * @param endMs end of the slot, epoch ms
-   * @param value never NaN: an unknown slot is not emitted
+   * @param value never NaN, as unknown slots are not emitted
    */
   void slot(int archive, int series, long endMs, double value);
 }

@@ -5,15 +5,13 @@ public enum Verdict {
   /** Added to its slots. */
   STORED,
   /**
-   * Added as the first point of its series. Where values fill backward, it only marks from when on
-   * the series is known.
+   * Added as the first point of its series. If values fill backward, it only marks where known time
+   * starts.
    */
   FIRST,
-  /**
-   * Added to a reorder window, which releases it in time order, possibly at once: not counted yet.
-   */
+  /** Added to a reorder window, which releases it in time order, perhaps at once. */
   BUFFERED,
-  /** As {@link #BUFFERED}, but the window was full, so the oldest point was released early. */
+  /** Like {@link #BUFFERED}, but the window was full and released its oldest point early. */
   EVICTED,
   /** Not stored: its time is that of the previous point or of a buffered point. */
   DUPLICATE,

@@ -1,9 +1,9 @@
 package dev.rondo.topology.archive;
 
 /**
- * Fills slots as Whisper does: a point counts in the finest slot that it falls in, and the time
- * before is unknown. The last point to arrive wins, or the points are increments and add up. Finest
- * slots are [start, start + step), named by start + step.
+ * Fills slots as Whisper does: a point sets only the finest slot that it falls in. The last point
+ * to arrive wins, or points are increments and add up. Finest slots are [start, start + step),
+ * named by start + step.
  *
  * <pre>
  *   point        3:1    7:5          20:9            slot 20 unknown, slot 30 = 9
@@ -18,7 +18,7 @@ final class WhisperFilling implements SlotFilling {
   private final ConsolidationFunction finest;
 
   /**
-   * @param finest of the points of one slot: last or sum
+   * @param finest function of the points of one slot: last or sum
    */
   WhisperFilling(OpenSlots slots, long stepMs, ConsolidationFunction finest) {
     this.slots = slots;
@@ -32,13 +32,13 @@ final class WhisperFilling implements SlotFilling {
       return Verdict.LATE;
     }
     slots.passUnknown(series, lastMs, startMs(tMs), sink);
-    slots.takeIntoPdp(series, finest, value);
+    slots.setInPdp(series, finest, value);
     return Verdict.STORED;
   }
 
   @Override
   public void addFirst(int series, double value) {
-    slots.takeIntoPdp(series, finest, value);
+    slots.setInPdp(series, finest, value);
   }
 
   @Override

@@ -56,7 +56,7 @@ final class PolicyChange {
     for (Segment segment : segments.all()) {
       next.storing(segment.policy().name())
           .filter(policy -> !policy.storesAs(segment.policy()))
-          .ifPresent(policy -> index.become(segment, policy));
+          .ifPresent(policy -> index.changePolicy(segment, policy));
     }
     index.loadOthers(back);
     int staying = 0;

@@ -370,9 +370,9 @@ final class SeriesIndex {
   }
 
   /** Continues a segment under another version of its policy. */
-  void become(Segment segment, Policy policy) {
+  void changePolicy(Segment segment, Policy policy) {
     count(segment, -1);
-    segment.become(policy);
+    segment.changePolicy(policy);
     count(segment, 1);
   }
 

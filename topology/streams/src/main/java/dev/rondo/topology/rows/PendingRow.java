@@ -4,7 +4,7 @@ import dev.rondo.topology.lag.Arrival;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/** One slot of one archive of a segment, with the values that its series have emitted so far. */
+/** A buffered row: one slot of an archive, with the values emitted so far. */
 final class PendingRow {
   final long endMs;
   final double[] dp;
@@ -15,20 +15,19 @@ final class PendingRow {
   /** Number of positions up to the last that has a value. */
   int length;
 
-  /**
-   * When the first value was set, by the partition's stream time and by the wall clock, epoch ms.
-   */
+  /** Stream time of the partition when the first value was set, epoch ms. */
   final long sincePartitionMs;
 
+  /** Wall clock when the first value was set, epoch ms. */
   final long sinceWallMs;
 
-  /** Of the point that set the first value; null if it is not known. */
+  /** Arrival of the point that set the first value; null if unknown. */
   final Arrival arrival;
 
-  /** Positions whose values an earlier part of the row contained; null if it was none. */
+  /** Positions with values in earlier parts of the row; null if there were none. */
   private BitSet sent;
 
-  /** Whether it does not linger. */
+  /** Whether the row no longer lingers. */
   boolean isDue;
 
   PendingRow(long endMs, int width, long sincePartitionMs, long sinceWallMs, Arrival arrival) {
@@ -41,13 +40,13 @@ final class PendingRow {
   }
 
   /** Continues the row after a part of it was sent. */
-  void follow(BitSet sent) {
+  void continueAfter(BitSet sent) {
     this.sent = sent;
   }
 
   void set(int series, double value) {
     if (sent != null && sent.get(series)) {
-      sent = null; // the values are set anew, as at each refresh of an open slot
+      sent = null; // a refresh of an open slot starts over
     }
     if (Double.isNaN(dp[series])) {
       known++;
@@ -56,12 +55,12 @@ final class PendingRow {
     dp[series] = value;
   }
 
-  /** Whether {@code live} series have a value, here or in the parts that were sent. */
+  /** Whether {@code live} series have a value, here or in earlier parts. */
   boolean isComplete(int live) {
     return live > 0 && known + (sent == null ? 0 : sent.cardinality()) >= live;
   }
 
-  /** Positions that have a value, here or in the parts that were sent. */
+  /** Positions with a value, here or in earlier parts. */
   BitSet positions() {
     BitSet positions = sent == null ? new BitSet(dp.length) : sent;
     for (int series = 0; series < length; series++) {
@@ -72,7 +71,7 @@ final class PendingRow {
     return positions;
   }
 
-  /** Values by position, without trailing unknown ones. */
+  /** Values by position; NaN = unknown, trailing ones are omitted. */
   double[] values() {
     return Arrays.copyOf(dp, length);
   }

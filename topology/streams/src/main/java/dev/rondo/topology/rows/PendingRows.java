@@ -10,20 +10,20 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * Buffers the rows of one segment until the values of its other series arrive. A row is sent when
- * every live series has a value, or after {@code row.linger.ms}, by the partition's stream time or
- * by the wall clock. Values that arrive later are sent in another part, once they are the last ones
- * or have lingered, too; the sink merges the parts. If the segment or the instance has no memory
- * for another row, the oldest row of the segment is sent early. Not safe to share between threads.
+ * Buffers the rows of one segment until all their values arrive. A row is sent when every live
+ * series has a value, or after {@code row.linger.ms} by stream time or wall clock. Later values are
+ * sent in another part under the same conditions; the sink merges the parts. If the segment or the
+ * instance has no memory for another row, the oldest row of the segment is sent early. Not safe to
+ * share between threads.
  */
 public final class PendingRows {
-  /** Buffered rows are part of the segment's state, which has to fit into a record. */
+  /** Limit of buffered rows, which are part of the segment's state and must fit into a record. */
   private static final int MAX_BYTES = 1024 * 1024;
 
   /** Heap of a row without its values, and of its map entry. */
   static final long ROW_BYTES = 128;
 
-  /** Receives a row that is sent. */
+  /** Receives sent rows. */
   @FunctionalInterface
   public interface RowSink {
     /**
@@ -31,8 +31,8 @@ public final class PendingRows {
      *
      * @param archive index of the archive in its policy
      * @param endMs end of the slot, epoch ms
-     * @param values by position, from position 1; NaN = no new value
-     * @param arrival of the point that set the first of them; null if it is not known
+     * @param values values by position, from position 1; NaN = no new value
+     * @param arrival arrival of the point that set the first value; null if unknown
      */
     void row(int archive, long endMs, double[] values, Arrival arrival);
   }
@@ -44,12 +44,10 @@ public final class PendingRows {
   private final Supplier<Arrival> arrival;
   private final List<TreeMap<Long, PendingRow>> byArchive;
 
-  /**
-   * The row that was set last, by archive: usually the next one too, found without boxing a key.
-   */
+  /** Row that was set last, by archive; usually also the next, found without boxing its key. */
   private final PendingRow[] latest;
 
-  /** The row of which a part was sent last, by archive; null if the row was complete. */
+  /** Last row that was sent in part, by archive; null if none. */
   private final SentPart[] parts;
 
   private record SentPart(long endMs, BitSet positions) {}
@@ -57,9 +55,9 @@ public final class PendingRows {
   /**
    * Creates an empty buffer.
    *
-   * @param lingerMs how long a row is buffered at most, by archive
-   * @param memory shared by the segments of a task
-   * @param arrival of the point that is being added; null if there is none
+   * @param lingerMs longest time to buffer a row, by archive
+   * @param memory memory shared by the segments of a task
+   * @param arrival arrival of the point that is being added; null if none
    */
   public PendingRows(
       int width, List<Long> lingerMs, MemoryShare memory, Supplier<Arrival> arrival) {
@@ -90,10 +88,7 @@ public final class PendingRows {
       long wallMs,
       RowSink sink) {
     TreeMap<Long, PendingRow> rows = byArchive.get(archive);
-    PendingRow row = latest[archive];
-    if (row == null || row.endMs != endMs) {
-      row = rows.get(endMs);
-    }
+    PendingRow row = buffered(archive, endMs);
     if (row == null) {
       if (rows.size() >= maxRows || (memory.isFull() && !rows.isEmpty())) {
         PendingRow oldest = rows.pollFirstEntry().getValue();
@@ -102,7 +97,7 @@ public final class PendingRows {
       }
       row = new PendingRow(endMs, width, partitionMs, wallMs, arrival.get());
       if (parts[archive] != null && parts[archive].endMs == endMs) {
-        row.follow(parts[archive].positions);
+        row.continueAfter(parts[archive].positions);
         parts[archive] = null;
       }
       rows.put(endMs, row);
@@ -118,18 +113,20 @@ public final class PendingRows {
     }
   }
 
-  /** Ends the linger time of a row, if it is buffered. */
-  public void endLinger(int archive, long endMs) {
+  private PendingRow buffered(int archive, long endMs) {
     PendingRow row = latest[archive];
-    if (row == null || row.endMs != endMs) {
-      row = byArchive.get(archive).get(endMs);
-    }
+    return row != null && row.endMs == endMs ? row : byArchive.get(archive).get(endMs);
+  }
+
+  /** Ends the linger time of a row if it is buffered. */
+  public void endLinger(int archive, long endMs) {
+    PendingRow row = buffered(archive, endMs);
     if (row != null) {
       row.isDue = true;
     }
   }
 
-  /** Sends the rows that were buffered for their linger time. Returns whether there were any. */
+  /** Sends the rows whose linger time is over. Returns whether there were any. */
   public boolean sendLingering(long partitionMs, long wallMs, RowSink sink) {
     boolean sent = false;
     for (int a = 0; a < byArchive.size(); a++) {
@@ -152,7 +149,7 @@ public final class PendingRows {
     return sent;
   }
 
-  /** The first arrival of the points in buffered rows; null if none is known. */
+  /** Earliest arrival of the points in buffered rows; null if none is known. */
   public Arrival firstArrival() {
     Arrival first = null;
     for (TreeMap<Long, PendingRow> rows : byArchive) {
@@ -172,7 +169,6 @@ public final class PendingRows {
     }
   }
 
-  /** Discards all rows. */
   public void clear() {
     for (TreeMap<Long, PendingRow> rows : byArchive) {
       count(-rows.size());
@@ -181,7 +177,7 @@ public final class PendingRows {
     Arrays.fill(latest, null);
   }
 
-  /** Restores a row that was buffered when its segment was written; its linger time restarts. */
+  /** Restores a buffered row; its linger time restarts. */
   public void restore(
       int archive, long endMs, double[] values, long partitionMs, long wallMs, Arrival arrival) {
     PendingRow row = new PendingRow(endMs, width, partitionMs, wallMs, arrival);

@@ -17,15 +17,15 @@ public final class RowMessages {
   private RowMessages() {}
 
   /**
-   * The message of one row.
+   * Returns the message of a row.
    *
    * @param archive index of the archive in its policy
    * @param segment number of the segment
    * @param width number of positions in the segment
    * @param endMs end of the slot, epoch ms
-   * @param values by position, from position 1; NaN = no new value
-   * @param arrival of the point that set the first of them; null if it is not known
-   * @param timestampMs of the Kafka record
+   * @param values values by position, from position 1; NaN = no new value
+   * @param arrival arrival of the point that set the first value; null if unknown
+   * @param timestampMs timestamp of the Kafka record, epoch ms
    */
   public static Record<Object, Object> of(
       Policy policy,

@@ -1,2 +1,2 @@
-/** Combines closed slots of many series into one row per bundle, segment and slot. */
+/** Combines closed slots of many series into one row per archive, segment and slot. */
 package dev.rondo.topology.rows;

@@ -3,7 +3,7 @@ package dev.rondo.topology.segment;
 import dev.rondo.formats.DropReason;
 import dev.rondo.topology.lag.Arrival;
 
-/** Ignores what becomes of points, where state is only read or only rows matter. */
+/** Ignores everything, for callers that only read state or only need rows. */
 public class IgnoringSink implements SegmentSink {
   @Override
   public void stored() {}

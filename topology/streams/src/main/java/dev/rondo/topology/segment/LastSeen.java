@@ -4,9 +4,9 @@ import java.util.Arrays;
 
 /**
  * When the last point of each series of a segment arrived, stored or not. A series expires once it
- * has been silent for {@code expire.after}, measured twice: by the {@link SilenceClock}, because
- * only points of others that kept arriving prove silence, and, for up to an hour, by the monotonic
- * clock, because the points of the series may only be behind the others.
+ * has been silent for {@code expire.after} by two clocks: the {@link SilenceClock}, as only
+ * arriving points of other series prove silence; and, for up to an hour, the monotonic clock, as
+ * the points of the series may only be behind the others.
  */
 final class LastSeen {
   private static final long MAX_SILENT_BY_CLOCK_MS = 3_600_000;
@@ -21,7 +21,7 @@ final class LastSeen {
   /** {@link #UNKNOWN} before the first point since the start. */
   private final long[] seenMs;
 
-  /** Monotonic clock before which no series can expire, ms. */
+  /** Earliest time at which a series can expire, by the monotonic clock, ms. */
   private long noneExpiresBeforeMs;
 
   LastSeen(long expireAfterMs, SilenceClock silence, TaskClock clock, int width) {
@@ -34,7 +34,7 @@ final class LastSeen {
     Arrays.fill(seenMs, UNKNOWN);
   }
 
-  /** Continues a series of other ones. */
+  /** Continues a series of another segment. */
   void adopt(int series, LastSeen other, int from) {
     clockMs[series] = other.clockMs[from];
     seenMs[series] =
@@ -44,7 +44,7 @@ final class LastSeen {
     noneExpiresBeforeMs = 0;
   }
 
-  /** Starts to measure silence now: no point could arrive before. */
+  /** Starts measuring silence now, as no point could arrive before. */
   void start() {
     Arrays.fill(clockMs, clock.nowMs());
     for (int series = 0; series < seenMs.length; series++) {
@@ -52,12 +52,12 @@ final class LastSeen {
     }
   }
 
-  /** A point of the series has arrived. */
+  /** Marks the arrival of a point. */
   void see(int series) {
     clockMs[series] = clock.nowMs();
     seenMs[series] = silence.ms();
     if (noneExpiresBeforeMs - clock.nowMs() > MAX_SILENT_BY_CLOCK_MS) {
-      noneExpiresBeforeMs = 0; // the first series of a segment
+      noneExpiresBeforeMs = 0; // the first point in the segment
     }
   }
 
@@ -75,7 +75,7 @@ final class LastSeen {
     this.seenMs[series] = seenMs;
   }
 
-  /** Forgets when series were seen, because a replay sends the points again. */
+  /** Forgets all arrivals, because a replay sends the points again. */
   void rewind() {
     Arrays.fill(seenMs, UNKNOWN);
   }
@@ -91,7 +91,10 @@ final class LastSeen {
     return clock.nowMs() >= noneExpiresBeforeMs;
   }
 
-  /** The next series can expire when the one that was last seen at {@code oldestMs} does. */
+  /**
+   * Sets the earliest arrival of all series, by the monotonic clock, ms; none expires before that
+   * one does.
+   */
   void expireNoneBefore(long oldestMs) {
     noneExpiresBeforeMs = oldestMs + silentByClockMs;
   }

@@ -7,27 +7,26 @@ import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.common.utils.Bytes;
 
-/** The times of the newest points of series, from the entries of a segments changelog. */
+/** Times of the newest points of series, read from a segments changelog. */
 public final class NewestPoints {
   private final SegmentCodec codec;
   private final Map<Integer, long[]> bySegment = new HashMap<>();
 
   /**
-   * Without any entries.
-   *
-   * @param policies that the state was written under; segments of other policies are skipped
+   * @param policies policies that the state was written under; segments of other policies are
+   *     skipped
    */
   public NewestPoints(Policies policies) {
     codec =
         new SegmentCodec(
             policies,
-            0, // whatever its epoch is, no state is rewound
+            0, // rewinds no state
             SegmentContext.withoutArrivals(
                 0, new TaskClock(0, 0), TaskMemory.unbounded(), new IgnoringSink()),
             FormatVersion.NEWEST);
   }
 
-  /** Adds an entry of the changelog; {@code state} is null if it was deleted. */
+  /** Adds an entry of the changelog; a null {@code state} deletes it. */
   public void add(byte[] key, byte[] state) {
     int number = ByteBuffer.wrap(key).getInt();
     if (Bytes.wrap(key).equals(SegmentStore.VERSION) || state == null) {
@@ -47,9 +46,9 @@ public final class NewestPoints {
   }
 
   /**
-   * Time of the newest point of a series, epoch ms; {@link Long#MIN_VALUE} if it is not known.
+   * Returns the time of the newest point of a series, epoch ms; {@link Long#MIN_VALUE} if unknown.
    *
-   * @param position from 1
+   * @param position position in the segment, from 1
    */
   public long ms(int segment, int position) {
     long[] newestMs = bySegment.get(segment);

@@ -6,9 +6,9 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Until when the positions of a segment hold values in PostgreSQL that the open slots of their
- * series do not include: those of earlier series of a position, and those of its present series
- * from before a replay, in removed archives, or written beside the topology.
+ * Up to when PostgreSQL holds values of each position that its open slots do not include. They come
+ * from earlier series of the position, or from its present series: before a replay, in removed
+ * archives, or written by a backfill.
  *
  * <pre>
  *   position 3   |── a ──|      |──── b ────╎ replay: b is rewound
@@ -16,7 +16,7 @@ import java.util.Arrays;
  * </pre>
  */
 final class PositionHistory {
-  /** There are no such values. */
+  /** No such values. */
   static final long NEVER = Long.MIN_VALUE;
 
   private final long[] previousUntilMs;
@@ -40,14 +40,14 @@ final class PositionHistory {
   }
 
   /**
-   * The series keeps its position and forgets its slots, the last of which ends at {@code
+   * Marks that a series keeps its position but loses its slots, the last of which ends at {@code
    * lastEndMs}.
    */
   void rewind(int series, long lastEndMs) {
     ownUntilMs[series] = Math.max(ownUntilMs[series], lastEndMs);
   }
 
-  /** The series leaves its position; its last slot ends at {@code lastEndMs}. */
+  /** Marks that a series leaves its position; its last slot ends at {@code lastEndMs}. */
   void free(int series, long lastEndMs) {
     long untilMs = Math.max(ownUntilMs[series], lastEndMs);
     previousUntilMs[series] = Math.max(previousUntilMs[series], untilMs);
@@ -73,7 +73,7 @@ final class PositionHistory {
     return previousUntilMs[series] != NEVER || ownUntilMs[series] != NEVER;
   }
 
-  /** Reads what {@link #write} wrote, and keeps what is known already. */
+  /** Reads the bytes of {@link #write}, and keeps later times already known. */
   void read(DataInput in) throws IOException {
     int known = in.readInt();
     for (int n = 0; n < known; n++) {

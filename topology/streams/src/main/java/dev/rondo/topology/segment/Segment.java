@@ -19,8 +19,8 @@ import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
 /**
- * Up to {@code width} series of one policy in one task: the unit of state. A point passes through
- * all of it; the {@link SegmentSink} receives the results:
+ * Up to {@code width} series of one policy in one task; the unit of state. The {@link SegmentSink}
+ * receives the results:
  *
  * <pre>
  *   point → reorder window → open slots → rows → sink
@@ -40,17 +40,17 @@ public final class Segment {
   /** {@link ArchiveShape#aheadMs} of each archive. */
   private long[] aheadMs;
 
-  // fields, so that no point allocates one of them
+  // fields, so that points allocate none of them
   private final ReorderWindow.Target toSlots = this::addToSlots;
   private final SlotSink toRows = this::addToRow;
   private final SlotSink toRowsByTime = this::emitSlot;
   private final SlotSink toRowsNow = this::emitSlotNow;
   private final RowSink toSink = this::sendRow;
 
-  /** The series at each position; null where there is none. */
+  /** Ident of the series at each position; null = none. */
   private final String[] idents;
 
-  /** Memory of the source of each series, for {@link #window}; null where there is none. */
+  /** Memory that counts {@link #window}, by the source of each series; null = none. */
   private final MemoryShare[] reorder;
 
   ReorderWindow window;
@@ -59,25 +59,25 @@ public final class Segment {
   LastSeen lastSeen;
   final PositionHistory history;
 
-  /** Series that may have moved to another partition since their location was emitted. */
+  /** Series that may have moved to another partition since their location was last emitted. */
   private final BitSet unconfirmed = new BitSet();
 
-  /** Since when they have been unconfirmed, by the monotonic clock, ms. */
+  /** When they became unconfirmed, by the monotonic clock, ms. */
   private long unconfirmedMs;
 
-  /** The latest replay that this state includes. */
+  /** Latest replay that this state includes. */
   private int replayEpoch;
 
   /** Heap of {@link #window} when it was last counted, bytes. */
   private long windowBytes;
 
-  /** Number of series that sent points recently: a row is buffered until all have a value. */
+  /** Number of series with recent points; a row is buffered until all of them have a value. */
   private int live;
 
-  /** Oldest of the last points of its series, epoch ms; set by {@link #countLive}. */
+  /** Oldest last point of any series, epoch ms; set by {@link #countLive}. */
   private long oldestLastMs;
 
-  /** Stream time up to which {@link #live} is right unless the segment changes, epoch ms. */
+  /** Stream time up to which {@link #live} is valid unless the segment changes, epoch ms. */
   private long countedUntilMs = Long.MIN_VALUE;
 
   private boolean isChanged;
@@ -134,7 +134,7 @@ public final class Segment {
     return width;
   }
 
-  /** The series at a position; null if there is none. */
+  /** Ident of the series at a position; null if there is none. */
   public String ident(int series) {
     return idents[series];
   }
@@ -147,7 +147,7 @@ public final class Segment {
     return silence;
   }
 
-  /** Whether it has changed since it was last written to the store. */
+  /** Whether the segment has changed since it was last written to the store. */
   boolean isChanged() {
     return isChanged;
   }
@@ -157,13 +157,13 @@ public final class Segment {
     countedUntilMs = Long.MIN_VALUE;
   }
 
-  /** It was written to the store, before a commit. */
+  /** Marks the segment as written to the store. */
   void written() {
     isChanged = false;
     hasEmittedOpen = false;
   }
 
-  /** Starts to run, after its state was restored. */
+  /** Starts the segment after its state has been restored. */
   public void start() {
     countLive(clock.newestMs());
     lastSeen.start();
@@ -232,7 +232,7 @@ public final class Segment {
     sink.row(this, archive, endMs, values, arrival);
   }
 
-  /** Counts what the window holds of a series, which alone has changed. */
+  /** Updates the memory of the window after a change of one series. */
   private void countWindow(int series) {
     long bytes = window.heapBytes();
     if (bytes != windowBytes) {
@@ -243,16 +243,15 @@ public final class Segment {
     }
   }
 
-  /** It was restored: {@link #assign} counts what the window holds. */
+  /** Ends the restoration. {@link #assign} counts the memory of the window. */
   void restored() {
     windowBytes = window.heapBytes();
   }
 
   /**
-   * Emits what time alone makes due: points of silent series out of the reorder window, slots of
-   * silent series, which no point can fill any more, open slots of archives whose step is longer
-   * than {@code shownMs}, open finest slots that are known well enough, and rows that were buffered
-   * for their linger time.
+   * Emits what is due by time alone: points of silent series in the reorder window, slots of silent
+   * series, open slots of archives whose step is longer than {@code shownMs}, open finest slots
+   * that are known well enough, and rows whose linger time is over.
    */
   public void tick(long shownMs) {
     long streamTimeMs = clock.streamTimeMs();
@@ -264,7 +263,7 @@ public final class Segment {
     sendLingering(streamTimeMs);
   }
 
-  /** Emits rows that were buffered for their linger time, and no slots. */
+  /** Emits only the rows whose linger time is over. */
   public void sendLingering() {
     sendLingering(clock.streamTimeMs());
   }
@@ -276,8 +275,8 @@ public final class Segment {
   }
 
   /**
-   * A series is silent by stream time and by the monotonic clock: one that is only behind the
-   * others is not.
+   * Releases the points of series that are silent by stream time and by the monotonic clock. A
+   * series that is only behind the others is not silent.
    */
   private void releaseSilent(long streamTimeMs) {
     if (!window.mayBuffer()) {
@@ -295,7 +294,7 @@ public final class Segment {
     }
   }
 
-  /** Releases points of sources that hold more than their part and may send nothing. */
+  /** Releases points of sources that exceed their share, which may have stopped sending. */
   private void evict() {
     if (!window.mayBuffer() || !memory.reorder().isFull()) {
       return;
@@ -351,8 +350,8 @@ public final class Segment {
   }
 
   /**
-   * Emits open finest slots once each, and at most once a commit: readers see rows after a commit,
-   * and the sooner a row is sent, the more of its series need another one.
+   * Emits each open finest slot once, at most once a commit: readers see rows only after a commit,
+   * and a row sent later holds more series.
    */
   private void emitOpenFinest() {
     if (!policy.emitsOpen() || !hasNewPoints || hasEmittedOpen) {
@@ -375,32 +374,32 @@ public final class Segment {
     rows.endLinger(archive, endMs);
   }
 
-  /** The first arrival of the points in buffered rows; null if none is known. */
+  /** Earliest arrival of the points in buffered rows; null if none is known. */
   public Arrival lingering() {
     return rows.firstArrival();
   }
 
-  /** Time of the last point in the slots of a series, epoch ms; {@link Long#MIN_VALUE} = none. */
+  /** Time of the last point in the slots of a series, epoch ms; {@link Long#MIN_VALUE} if none. */
   public long lastMs(int series) {
     return slots.lastMs(series);
   }
 
-  /** Time of the newest point of a series, epoch ms; {@link Long#MIN_VALUE} if there is none. */
+  /** Time of the newest point of a series, epoch ms; {@link Long#MIN_VALUE} if none. */
   public long newestMs(int series) {
     return Math.max(slots.lastMs(series), window.newestMs(series));
   }
 
-  /** Number of points of a series that the reorder window holds. */
+  /** Number of points of a series in the reorder window. */
   public int reordering(int series) {
     return window.buffered(series);
   }
 
-  /** The open slot of a series in each archive; none before its first point. */
+  /** Open slot of a series in each archive; empty before its first point. */
   public List<OpenSlot> open(int series) {
     return slots.open(series);
   }
 
-  /** Time of the newest point, epoch ms; {@link Long#MIN_VALUE} if there is none. */
+  /** Time of the newest point, epoch ms; {@link Long#MIN_VALUE} if none. */
   public long newestMs() {
     long newestMs = Long.MIN_VALUE;
     for (int series = 0; series < width; series++) {
@@ -412,7 +411,7 @@ public final class Segment {
   /**
    * Assigns a free position to a series.
    *
-   * @param source topic that counts its points in the window
+   * @param source source topic, whose memory counts its points in the window
    */
   public void assign(int series, String ident, String source) {
     idents[series] = ident;
@@ -420,14 +419,13 @@ public final class Segment {
     reorder[series].add(0, window.heapBytes(series));
   }
 
-  /** The series of a position has values in PostgreSQL that no point of it has brought. */
+  /** Marks values of a series in PostgreSQL, up to {@code untilMs}, that come from no point. */
   public void markStoredUntil(int series, long untilMs) {
     history.rewind(series, untilMs);
     lastSeen.see(series);
     changed();
   }
 
-  /** Frees the position of a series. */
   public void free(int series) {
     history.free(series, slots.lastEndMs(series));
     slots.forget(series);
@@ -438,14 +436,14 @@ public final class Segment {
     changed();
   }
 
-  /** Whether a position was ever assigned to a series that has sent a point. */
+  /** Whether a series has the position, or one with points has had it. */
   public boolean wasAssigned(int series) {
     return idents[series] != null
         || window.buffered(series) > 0
         || usedUntilMs(series) != PositionHistory.NEVER;
   }
 
-  /** End of the last slot with a value at a position, of any series it had, epoch ms. */
+  /** End of the last slot with a value at a position, of any of its series, epoch ms. */
   public long usedUntilMs(int series) {
     return Math.max(
         Math.max(history.previousUntilMs(series), history.ownUntilMs(series)),
@@ -469,8 +467,8 @@ public final class Segment {
   }
 
   /**
-   * Passes on the series that have been silent for {@code expire.after} ({@link LastSeen}). All of
-   * their slots are emitted by then. The sink frees their positions.
+   * Passes expired series ({@link LastSeen}), whose slots have all been emitted, to {@code
+   * expired}, which frees their positions.
    */
   public void forEachExpired(IntConsumer expired) {
     if (!lastSeen.mayHaveExpired()) {
@@ -499,10 +497,10 @@ public final class Segment {
   }
 
   /**
-   * Continues under another version of its policy. Open slots go on in archives with their function
-   * and step; the others are emitted as they are, if enough of them is known.
+   * Continues under another version of the policy. Open slots continue in archives with the same
+   * function and step; the others are emitted if enough of them is known.
    */
-  public void become(Policy next) {
+  public void changePolicy(Policy next) {
     OpenSlots slotsBefore = slots;
     ReorderWindow windowBefore = window;
     PendingRows rowsBefore = rows;
@@ -513,7 +511,7 @@ public final class Segment {
     }
     List<Integer> kept =
         IntStream.range(0, policy.archives().size())
-            .mapToObj(a -> slotsBefore.sameIn(slotsNext, a))
+            .mapToObj(a -> slotsBefore.indexIn(slotsNext, a))
             .toList();
     rowsBefore.forEach(
         (archive, endMs, values, arrived) -> {
@@ -525,7 +523,7 @@ public final class Segment {
     for (int series = 0; series < width; series++) {
       slots.adopt(series, slotsBefore, series, true);
       if (slotsBefore.lastEndMs(series) > slots.lastEndMs(series)) {
-        history.rewind(series, slotsBefore.lastEndMs(series)); // of a removed archive or filling
+        history.rewind(series, slotsBefore.lastEndMs(series)); // of a removed archive
       }
       window.adopt(series, windowBefore, series);
       lastSeen.adopt(series, seenBefore, series);
@@ -541,7 +539,7 @@ public final class Segment {
     changed();
   }
 
-  /** Continues a series of a segment of another policy, at a position that is free there. */
+  /** Continues a series of a segment of another policy, at a free position of this one. */
   public void adopt(int series, Segment other, int from) {
     other.emitEnding(from, slots);
     slots.adopt(series, other.slots, from, false);
@@ -552,16 +550,16 @@ public final class Segment {
     changed();
   }
 
-  /** Emits the open slots of a series that do not go on in {@code next}. */
+  /** Emits the open slots of a series that do not continue in {@code next}. */
   private void emitEnding(int series, OpenSlots next) {
     for (int a = 0; a < policy.archives().size(); a++) {
-      if (!slots.goesOn(a, next)) {
+      if (!slots.continuesIn(a, next)) {
         slots.emitOpen(series, a, toRowsByTime);
       }
     }
   }
 
-  /** Emits the open slots of a series that ends, with the points that are buffered. */
+  /** Emits the buffered points and open slots of a series that ends. */
   public void end(int series) {
     window.releaseSilent(series, Long.MAX_VALUE, toSlots);
     countWindow(series);
@@ -571,39 +569,28 @@ public final class Segment {
     changed();
   }
 
-  /**
-   * Emits the open slots of all series, with the points that are buffered, and sends all rows:
-   * nothing is added any more.
-   */
+  /** Emits all buffered points, open slots and rows, when no input follows. */
   public void end() {
     for (int series = 0; series < width; series++) {
-      window.releaseSilent(series, Long.MAX_VALUE, toSlots);
-      countWindow(series);
-      for (int a = 0; a < policy.archives().size(); a++) {
-        slots.emitOpen(series, a, toRowsByTime);
-      }
+      end(series);
     }
-    sendRows();
-  }
-
-  private void sendRows() {
     rows.forEach(toSink);
     rows.clear();
     changed();
   }
 
-  /** Marks all series: each may have moved to another partition. */
+  /** Marks all locations as unconfirmed: any series may have moved to another partition. */
   public void unconfirmLocations() {
     unconfirmed.set(0, width);
     unconfirmedMs = clock.nowMs();
   }
 
-  /** The location of a series was just emitted. */
+  /** Confirms a location that has just been emitted. */
   public void confirmLocation(int series) {
     unconfirmed.clear(series);
   }
 
-  /** Passes on, once, each unconfirmed series that has sent a point since: it is here. */
+  /** Confirms each unconfirmed series with a point since, and passes it to {@code here}. */
   public void forEachConfirmed(IntConsumer here) {
     for (int s = unconfirmed.nextSetBit(0); s >= 0; s = unconfirmed.nextSetBit(s + 1)) {
       if (lastSeen.clockMs(s) > unconfirmedMs) {
@@ -615,7 +602,7 @@ public final class Segment {
 
   /**
    * Forgets open slots and the times of last points, because a replay sends these points again.
-   * Buffered rows stay: their slots are closed.
+   * Buffered rows stay, as their slots are closed.
    */
   void rewind(int epoch) {
     for (int series = 0; series < width; series++) {

@@ -18,8 +18,8 @@ import java.util.Optional;
 import org.apache.kafka.common.errors.SerializationException;
 
 /**
- * Bytes of a {@link Segment}: format version, replay epoch, policy, width, open slots, reorder
- * window, history of the positions, buffered rows, and which of its series are silent.
+ * Serializes a {@link Segment}: format version, replay epoch, policy, width, open slots, reorder
+ * window, history of positions, buffered rows, and silent series.
  */
 public final class SegmentCodec {
   private Policies policies;
@@ -29,10 +29,8 @@ public final class SegmentCodec {
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(64 * 1024);
 
   /**
-   * A codec of the segments of one task.
-   *
-   * @param replayEpoch the latest replay; segments of before it are rewound when they are read
-   * @param format that is written
+   * @param replayEpoch latest replay; older segments are rewound when they are read
+   * @param format format of written segments
    */
   public SegmentCodec(
       Policies policies, int replayEpoch, SegmentContext task, FormatVersion format) {
@@ -42,17 +40,16 @@ public final class SegmentCodec {
     this.format = format;
   }
 
-  /** Uses another version of the policies from now on. */
   public void use(Policies policies) {
     this.policies = policies;
   }
 
-  /** The policy of this name; empty if the policies file lacks it, or if it drops its series. */
+  /** Returns the policy of this name; empty if there is none or it drops its series. */
   public Optional<Policy> policy(String name) {
     return policies.storing(name);
   }
 
-  /** Whether the first policy that covers the series drops it. */
+  /** Whether the first policy that matches the series drops it. */
   public boolean drops(String ident) {
     return policies.haveDropping() && policies.drop(Ident.parse(ident));
   }
@@ -62,7 +59,6 @@ public final class SegmentCodec {
     return task.memory();
   }
 
-  /** Creates an empty segment. */
   public Segment create(int number, Policy policy, int width) {
     return new Segment(number, policy, width, task, replayEpoch);
   }
@@ -100,7 +96,7 @@ public final class SegmentCodec {
     }
   }
 
-  /** Writes when silent series were last seen; the others count as seen just now. */
+  /** Writes when silent series were last seen; the others are read as just seen. */
   private static void writeSilent(Segment segment, DataOutputStream out) throws IOException {
     SilenceClock silence = segment.silence();
     silence.written();
@@ -127,8 +123,8 @@ public final class SegmentCodec {
   }
 
   /**
-   * Reads a segment, and rewinds one of before the latest replay. Empty if the policies file lacks
-   * its policy. The linger time of buffered rows restarts.
+   * Reads a segment, and rewinds it if it is older than the latest replay. Empty if its policy does
+   * not exist. The linger time of buffered rows restarts.
    */
   Optional<Segment> read(int number, byte[] bytes) {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {

@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 /**
  * What the segments of a task share.
  *
- * @param maxLingerMs how long a row is buffered at most; half its step if that is shorter
- * @param arrival of the point that is being added; null if it is not known
+ * @param maxLingerMs longest time to buffer a row; half its step if that is shorter
+ * @param arrival arrival of the point that is being added; null if unknown
  */
 public record SegmentContext(
     long maxLingerMs,
@@ -16,7 +16,7 @@ public record SegmentContext(
     TaskMemory memory,
     Supplier<Arrival> arrival,
     SegmentSink sink) {
-  /** For segments whose points have no arrival. */
+  /** Creates the context of segments whose points have no arrival. */
   public static SegmentContext withoutArrivals(
       long maxLingerMs, TaskClock clock, TaskMemory memory, SegmentSink sink) {
     return new SegmentContext(maxLingerMs, clock, new SilenceClocks(), memory, () -> null, sink);

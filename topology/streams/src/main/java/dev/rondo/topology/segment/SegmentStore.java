@@ -16,7 +16,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
 public final class SegmentStore extends WriteBackStore {
   private final Map<Integer, Segment> segments = new HashMap<>();
 
-  /** Key of the version of the policies, beside the numbers of segments. */
+  /** Key of the version of the policies; other keys are numbers of segments. */
   static final Bytes VERSION = key(-1);
 
   private final List<Integer> withoutPolicy = new ArrayList<>();
@@ -24,20 +24,19 @@ public final class SegmentStore extends WriteBackStore {
   private int policyVersion;
   private boolean isVersionWritten;
 
-  /** Stores segments in {@code inner}, over {@code held}. */
   public SegmentStore(KeyValueStore<Bytes, byte[]> inner, HeldBytes held) {
     super(inner, held);
   }
 
-  /** Version of the policies that the state was written under; 0 if there is none. */
+  /** Version of the policies that the state was written under; 0 if none. */
   public int policyVersion() {
-    clearCache(); // a task that was suspended has all of it still
+    clearCache(); // a suspended task still has it
     byte[] written = inner().get(VERSION);
     return written == null ? 0 : ByteBuffer.wrap(written).getInt();
   }
 
   /**
-   * Reads all segments after the changelog was restored, without those of removed policies.
+   * Reads all segments of existing policies, after the changelog has been restored.
    *
    * @param policyVersion version of the policies of {@code codec}
    */
@@ -49,13 +48,13 @@ public final class SegmentStore extends WriteBackStore {
     loadOthers();
   }
 
-  /** Another version of the policies applies, which the codec uses already. */
+  /** Sets another version of the policies, which the codec already uses. */
   public void take(int policyVersion) {
     this.isVersionWritten = false;
     this.policyVersion = policyVersion;
   }
 
-  /** Reads the segments whose policies exist, of those that are not loaded. Returns them. */
+  /** Reads and returns the segments that are not loaded and whose policies exist. */
   public List<Segment> loadOthers() {
     List<Segment> loaded = new ArrayList<>();
     withoutPolicy.clear();
@@ -63,7 +62,7 @@ public final class SegmentStore extends WriteBackStore {
     return loaded;
   }
 
-  /** Reads a segment. Returns false if its policy does not exist: its bytes stay. */
+  /** Reads a segment. Returns false, and keeps its bytes, if its policy does not exist. */
   private boolean load(int number, byte[] bytes, List<Segment> loaded) {
     Optional<Segment> segment = codec.read(number, bytes);
     segment.ifPresentOrElse(loaded::add, () -> withoutPolicy.add(number));
@@ -71,7 +70,7 @@ public final class SegmentStore extends WriteBackStore {
     return segment.isPresent();
   }
 
-  /** A segment has ended, as its policy no longer exists; its number stays its own. */
+  /** Releases a segment whose policy no longer exists; its bytes and number are kept. */
   public void release(Segment segment) {
     byte[] bytes = codec.write(segment);
     inner().put(key(segment.number()), bytes);
@@ -84,17 +83,16 @@ public final class SegmentStore extends WriteBackStore {
     return segments.values();
   }
 
-  /** Numbers of the segments that were not loaded, as the policies file lacks their policy. */
+  /** Numbers of the segments that are not loaded, as their policy does not exist. */
   public List<Integer> withoutPolicy() {
     return List.copyOf(withoutPolicy);
   }
 
-  /** The segment of this number; null if there is none. */
+  /** Returns the segment of this number; null if it is not loaded. */
   public Segment get(int number) {
     return segments.get(number);
   }
 
-  /** Adds a new segment. */
   public void add(Segment segment) {
     segments.put(segment.number(), segment);
     segment.changed();

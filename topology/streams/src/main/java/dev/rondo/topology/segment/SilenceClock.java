@@ -3,9 +3,8 @@ package dev.rondo.topology.segment;
 import dev.rondo.topology.policy.Policy;
 
 /**
- * The clock that measures the silence of the series of a policy: how long points have kept arriving
- * at a task, by their times. Time in which nothing arrived counts as a heartbeat at most, whether
- * it was an outage or a single wrong time.
+ * Measures the silence of the series of a policy: how long points have kept arriving at a task, by
+ * their times. A gap, be it an outage or a single wrong time, counts as a heartbeat at most.
  *
  * <pre>
  *   newest point    0 10 20 30                         7d+10 7d+20
@@ -13,13 +12,13 @@ import dev.rondo.topology.policy.Policy;
  * </pre>
  */
 final class SilenceClock {
-  /** Points that are no further apart than this many steps keep arriving. */
+  /** Points at most this many steps apart count as continuous. */
   private static final int MAX_STEPS_APART = 10;
 
-  /** One advance is at most this part of {@code expire.after}. */
+  /** Largest advance, as a divisor of {@code expire.after}. */
   private static final int MIN_ADVANCES = 10;
 
-  /** It is written at least this often, by itself, ms. */
+  /** How often it is written even if no segment changes, ms. */
   private static final long WRITE_INTERVAL_MS = 3_600_000;
 
   private long maxAdvanceMs;
@@ -37,28 +36,28 @@ final class SilenceClock {
         Math.max(policy.stepMs(), Math.min(apartMs, policy.expireAfterMs() / MIN_ADVANCES));
   }
 
-  /** Adds an advance of the time of the newest point, ms. */
+  /** Advances the clock by the advance of the newest point, ms. */
   void advance(long byMs) {
     ms += Math.min(byMs, maxAdvanceMs);
   }
 
-  /** Its time, ms; only the difference of two has a meaning. */
+  /** Time of this clock, ms; only differences have a meaning. */
   long ms() {
     return ms;
   }
 
-  /** The largest single advance, ms. */
+  /** Largest single advance, ms. */
   long maxAdvanceMs() {
     return maxAdvanceMs;
   }
 
-  /** Restores what was written with a segment, ms. */
+  /** Restores the time that was written with a segment, ms. */
   void restore(long ms) {
     this.ms = Math.max(this.ms, ms);
     this.writtenMs = this.ms;
   }
 
-  /** Whether some segment should be written for its sake; true only once per interval. */
+  /** Whether a segment should be written to save this clock; true once per interval. */
   boolean mustBeWritten() {
     boolean must = ms - writtenMs >= WRITE_INTERVAL_MS;
     if (must) {
@@ -67,7 +66,7 @@ final class SilenceClock {
     return must;
   }
 
-  /** It was written with a segment. */
+  /** Marks this clock as written with a segment. */
   void written() {
     writtenMs = ms;
   }

@@ -1,16 +1,16 @@
 package dev.rondo.topology.segment;
 
 /**
- * The times of a task: the wall clock; a monotonic clock, by which silence and linger are measured;
- * and the stream time, which is the time of the newest point. Not safe to share between threads.
+ * The times of a task: the wall clock; a monotonic clock, which measures silence and linger; and
+ * the stream time, the time of the newest point. Not safe to share between threads.
  *
- * <p>The stream time stands still between points. While none arrive it advances with the monotonic
- * clock, so that the slots of a silent partition close, too.
+ * <p>While no points arrive, the stream time advances with the monotonic clock, so that the slots
+ * of a silent partition close, too.
  */
 public final class TaskClock {
   /**
-   * The monotonic clock advances by at most this at a time, ms. It is read twice a second, so this
-   * excludes clocks that are set and processes that were frozen.
+   * Largest advance of the monotonic clock, ms. It is updated twice a second, so a larger one means
+   * a clock that was set or a process that was frozen.
    */
   private static final long MAX_ADVANCE_MS = 5_000;
 
@@ -20,13 +20,13 @@ public final class TaskClock {
   private long newestSinceMs;
   private final long maxFutureMs;
 
-  /** What points prove to be past, epoch ms. */
+  /** Time that points prove to be past, epoch ms. */
   private long provenMs = Long.MIN_VALUE;
 
   /**
    * Starts all clocks at {@code wallMs}, without a point.
    *
-   * @param maxFutureMs how far a point may be ahead of the time at which its record was written
+   * @param maxFutureMs how far a point may be ahead of the time of its record, ms
    */
   public TaskClock(long wallMs, long maxFutureMs) {
     this.wallMs = wallMs;
@@ -41,9 +41,9 @@ public final class TaskClock {
   }
 
   /**
-   * Adds the time of a point, epoch ms. The stream time is never ahead of the wall clock: a sender
-   * whose clock is ahead does not make other series silent, and after a wall clock that was ahead
-   * is set back the stream time follows.
+   * Adds the time of a point, epoch ms. The stream time is capped at the wall clock: a sender whose
+   * clock is ahead does not make other series silent, and the stream time follows a wall clock that
+   * is set back.
    */
   public void see(long tMs) {
     newestMs = Math.min(Math.max(newestMs, tMs), wallMs);
@@ -62,8 +62,8 @@ public final class TaskClock {
   }
 
   /**
-   * The latest of both clocks and of what points prove, epoch ms: what is after it is in the
-   * future, also while the wall clock is set back or was it before the start.
+   * The present, epoch ms: the latest of both clocks and of the time that points prove to be past.
+   * It does not follow a wall clock that is or was set back.
    */
   public long presentMs() {
     return Math.max(provenMs, Math.max(wallMs, nowMs));
