@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Counts series that live in two partitions and logs the first of them, once a minute. */
+/** Counts series that appear in two partitions, and logs some of them once a minute. */
 final class DuplicateSeriesDetector {
   private static final long LOG_INTERVAL_MS = 60_000;
   private static final int MAX_NAMED = 5;
@@ -29,15 +29,15 @@ final class DuplicateSeriesDetector {
     }
   }
 
-  /** Logs one line for all series since the last line, unless that is younger than a minute. */
+  /** Logs the series since the last line, at most one line a minute. */
   void log(long nowMs) {
     boolean isTooSoon = loggedMs != Long.MIN_VALUE && Math.abs(nowMs - loggedMs) < LOG_INTERVAL_MS;
     if (unreported == 0 || isTooSoon) {
       return;
     }
     log.accept(
-        ("series that live in two partitions: %d, %s%s; a source is not keyed by series, or was not"
-                + " before: values that the first partition writes are not shown (keyed)")
+        ("%d series are in two partitions: %s%s; a source is declared keyed but is not, or its keyed"
+                + " has changed: values that the first partition writes are not shown (keyed)")
             .formatted(
                 unreported, String.join(", ", named), unreported > named.size() ? " …" : ""));
     loggedMs = nowMs;

@@ -22,19 +22,18 @@ final class KnownLocations implements SeriesLocations {
   /**
    * Sets the partition of a series.
    *
-   * @return the other partition that it lived in before; -1 = none
+   * @return the partition that it was in before, if it is another one; -1 = none
    */
   synchronized int put(String ident, int partition) {
     int before = partitions.put(hash(ident), partition);
     return before == partition ? NOWHERE : before;
   }
 
-  /** Removes a retired series. */
   synchronized void remove(String ident) {
     partitions.remove(hash(ident));
   }
 
-  /** Marks that all locations from before the start are loaded. */
+  /** Marks all locations from before the start as read. */
   void markKnown() {
     isKnown = true;
   }

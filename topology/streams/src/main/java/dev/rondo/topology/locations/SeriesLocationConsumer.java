@@ -16,9 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Consumes {@code rondo.series} and reports each series that appears in a second partition, as a
- * metric and in the log. That happens if a source is declared keyed but is not, or if {@code keyed}
- * of a source was changed.
+ * Consumes {@code rondo.series}, and counts and logs series that appear in a second partition. That
+ * happens if a source is declared keyed but is not, or if its {@code keyed} was changed.
  */
 public final class SeriesLocationConsumer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SeriesLocationConsumer.class);
@@ -45,9 +44,9 @@ public final class SeriesLocationConsumer implements AutoCloseable {
   }
 
   /**
-   * Starts to consume, from the beginning of the topic.
+   * Starts consuming from the beginning of the topic.
    *
-   * @param admin stays open until this is closed
+   * @param admin client that stays open until this is closed
    */
   public static SeriesLocationConsumer start(
       TopologyConfig config, Admin admin, MeterRegistry registry) {
@@ -66,7 +65,7 @@ public final class SeriesLocationConsumer implements AutoCloseable {
     follower.start();
   }
 
-  /** The locations that are known so far. */
+  /** Returns the locations read so far; they are updated. */
   public SeriesLocations locations() {
     return locations;
   }

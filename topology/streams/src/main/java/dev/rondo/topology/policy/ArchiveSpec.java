@@ -10,11 +10,10 @@ import java.util.stream.Collectors;
 
 /**
  * Parses the archives of a policy, {@code [function:]step:span[:xff]}: {@code 10s:6h}, {@code
- * max:1m:7d}, {@code 1h:1y:0.3}. In Whisper mode {@code avg}, Graphite's name of the mean, is
- * accepted.
+ * max:1m:7d}, {@code 1h:1y:0.3}. Whisper mode also accepts {@code avg}.
  *
  * @param policyStepMs length of the finest slot, ms
- * @param finest of the points of one finest slot
+ * @param finest function of the points of one finest slot
  * @param aggregate function of archives that name none
  */
 record ArchiveSpec(
@@ -25,8 +24,6 @@ record ArchiveSpec(
   private static final String AVG = "avg";
 
   /**
-   * Parses an archive.
-   *
    * @param key path in the file, for the error text
    */
   Archive parse(String text, String key) {
@@ -60,23 +57,20 @@ record ArchiveSpec(
     return new Archive(named == null ? unnamed(stepMs) : named, shape, xff);
   }
 
-  /** A slot without increments adds nothing to a sum: it is no reason not to know the sum. */
+  /** Returns 0 for sums: a slot without increments adds nothing, so the sum is known anyway. */
   private double defaultXff() {
     return finest == ConsolidationFunction.SUM ? 0 : DEFAULT_XFF;
   }
 
   /**
-   * The function of an archive that names none. In the policy's step all functions have the same
-   * values; with one name for them, such an archive stays what it is when {@code aggregate}
-   * changes.
+   * Returns the function of an archive that names none. In the policy's step all functions have the
+   * same values; a fixed one keeps the archive unchanged when {@code aggregate} changes.
    */
   private ConsolidationFunction unnamed(long stepMs) {
     return stepMs == policyStepMs ? ConsolidationFunction.WMEAN : aggregate;
   }
 
   /**
-   * Parses the name of a function.
-   *
    * @param key path in the file, for the error text
    */
   static ConsolidationFunction function(String text, boolean isWhisper, String key) {

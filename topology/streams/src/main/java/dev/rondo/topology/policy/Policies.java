@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
-/** The policies in the order of the file: the first that covers a series is its policy. */
+/** The policies in the order of the file. The first that matches a series applies. */
 public record Policies(List<Policy> inOrder) {
-  /** The policies without a file. */
+  /** Policies that apply without a file. */
   public static final String DEFAULT_YAML =
       """
       policies:
@@ -32,15 +32,18 @@ public record Policies(List<Policy> inOrder) {
     inOrder = List.copyOf(inOrder);
   }
 
-  /** The first policy that covers the series; empty if none does, or if that is unknown. */
+  /**
+   * Returns the first policy that matches the series; empty if none does, or if its name is too
+   * long.
+   */
   public Optional<Policy> of(Ident ident) {
     return first(ident, policy -> true);
   }
 
   /**
-   * The first of some policies that covers the series; empty too if the name is too long for a
-   * match that comes before: java.util.regex recurses for each character that a group with
-   * alternatives repeats, until the stack overflows.
+   * Returns the first of some policies that matches the series. Empty if a name is too long: for a
+   * repeated group with alternatives java.util.regex recurses for each character until the stack
+   * overflows.
    */
   private Optional<Policy> first(Ident ident, Predicate<Policy> some) {
     try {
@@ -50,27 +53,27 @@ public record Policies(List<Policy> inOrder) {
     }
   }
 
-  /** The first policy that covers the series and stores it; empty if none does. */
+  /** Returns the first policy that matches and stores the series; empty if none does. */
   Optional<Policy> storing(Ident ident) {
     return first(ident, policy -> !policy.drops());
   }
 
-  /** The policy of a series: that of its source, or if that names none the first one. */
+  /** Returns the policy that the source of a series names, or else the first that matches. */
   public Optional<Policy> of(String ident, String ofSource) {
     return ofSource.isEmpty() ? of(Ident.parse(ident)) : named(ofSource);
   }
 
-  /** Whether a policy drops its series. */
+  /** Whether any policy drops its series. */
   public boolean haveDropping() {
     return inOrder.stream().anyMatch(Policy::drops);
   }
 
-  /** Whether the first policy that covers the series drops it. */
+  /** Whether the first policy that matches the series drops it. */
   public boolean drop(Ident ident) {
     return of(ident).filter(Policy::drops).isPresent();
   }
 
-  /** Whether other policies select the same series under the same names. */
+  /** Whether both select the same series under the same names. */
   public boolean selectsAs(Policies other) {
     return inOrder.size() == other.inOrder.size()
         && IntStream.range(0, inOrder.size())
@@ -78,10 +81,10 @@ public record Policies(List<Policy> inOrder) {
   }
 
   /**
-   * Checks that each archive keeps slots for longer than a point may be ahead: else points of one
-   * sender whose clock is ahead could replace all that the archive has.
+   * Checks that each archive is longer than a point may be ahead. Otherwise a sender whose clock is
+   * ahead could replace all slots of an archive.
    *
-   * @throws SettingException if one does not
+   * @throws SettingException if an archive is too short
    */
   public void requireSpansOver(long maxFutureMs) {
     for (Policy policy : inOrder) {
@@ -102,12 +105,12 @@ public record Policies(List<Policy> inOrder) {
     }
   }
 
-  /** The policy with this name, if it stores its series. */
+  /** Returns the policy with this name; empty if there is none or it drops its series. */
   public Optional<Policy> storing(String name) {
     return named(name).filter(policy -> !policy.drops());
   }
 
-  /** The policy with this name; empty if the file has none, or no longer has it. */
+  /** Returns the policy with this name; empty if there is none. */
   public Optional<Policy> named(String name) {
     return inOrder.stream().filter(policy -> policy.name().equals(name)).findFirst();
   }

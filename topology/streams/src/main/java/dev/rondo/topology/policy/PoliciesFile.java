@@ -16,14 +16,14 @@ import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
 
-/** Reads the policies file; any error in it is a {@link SettingException}. */
+/** Reads the policies file; throws {@link SettingException} for any error in it. */
 public final class PoliciesFile {
   private static final String DROP = "drop";
   private static final String FINEST = "finest";
   private static final int HEARTBEAT_STEPS = 10;
   private static final int MAX_SERIES = 1_000_000;
 
-  /** Limit of archives per policy, as each series keeps an open slot for each. */
+  /** Most archives of a policy, as each series has an open slot in each. */
   private static final int MAX_ARCHIVES = 32;
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0,62}");
@@ -35,7 +35,7 @@ public final class PoliciesFile {
     return YamlFile.read(file, "policies.file", PoliciesFile::parse);
   }
 
-  /** The text of a file that can be read; the message of an error begins with its path. */
+  /** Returns the text of a valid file; the message of an error begins with its path. */
   public static String text(Path file) {
     return YamlFile.read(
         file,
@@ -46,7 +46,6 @@ public final class PoliciesFile {
         });
   }
 
-  /** Reads YAML text. */
   public static Policies parse(String yaml) {
     YamlMap root = YamlFile.parse(yaml, "policies").allowing("policies");
     List<Policy> policies = new ArrayList<>();

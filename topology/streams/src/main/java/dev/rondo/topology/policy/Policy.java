@@ -11,17 +11,18 @@ import java.util.regex.Pattern;
  * Selects series and defines how they are stored.
  *
  * @param name identifies the policy in messages, tables and state
- * @param match must be found anywhere in the name of the series
- * @param tags that the series must have, with these values
+ * @param match pattern to find anywhere in the name of the series
+ * @param tags tags that the series must have
  * @param stepMs length of the finest slot, ms
- * @param heartbeatMs a longer silence is unknown; 0 = Whisper mode
- * @param finest of the points of one finest slot: wmean with a heartbeat, last or sum without
+ * @param heartbeatMs longest silence that is known; 0 = Whisper mode
+ * @param finest function of the points of one finest slot: wmean with a heartbeat, last or sum
+ *     without
  * @param reorderMs window in which points may arrive out of order; 0 = in order only
- * @param expireAfterMs a series silent for longer is retired, and its position is reused
+ * @param expireAfterMs silence after which a series is retired and its position is reused
  * @param maxSeries maximum number of series of the policy, over all partitions
  * @param emitsOpen whether an open finest slot is emitted as soon as enough of it is known
- * @param aggregate function by which Graphite reads and thins the series where a query names none
- * @param archives each with a step that is a multiple of {@code stepMs}; none = the policy drops
+ * @param aggregate function by which Graphite consolidates the series if a query names none
+ * @param archives archives with multiples of {@code stepMs} as their step; none = the policy drops
  *     its series
  */
 public record Policy(
@@ -42,13 +43,7 @@ public record Policy(
     archives = List.copyOf(archives);
   }
 
-  /**
-   * A policy that drops the points of its series.
-   *
-   * @param name identifies the policy
-   * @param match must be found anywhere in the name of the series
-   * @param tags that the series must have, with these values
-   */
+  /** Creates a policy that drops its series. */
   static Policy dropping(String name, Pattern match, Map<String, String> tags) {
     return new Policy(
         name,
@@ -65,17 +60,17 @@ public record Policy(
         List.of());
   }
 
-  /** Whether the points of its series are dropped, not stored. */
+  /** Whether the policy drops its series instead of storing them. */
   public boolean drops() {
     return archives.isEmpty();
   }
 
-  /** Span of its longest archive, ms; 0 if it drops its series. */
+  /** Span of the longest archive, ms; 0 if there is none. */
   public long longestSpanMs() {
     return archives.stream().mapToLong(archive -> archive.shape().spanMs()).max().orElse(0);
   }
 
-  /** Whether all points of a finest slot count, those of one time too. */
+  /** Whether points are increments, which add up even if their times are equal. */
   public boolean addsUp() {
     return finest == ConsolidationFunction.SUM;
   }
@@ -86,14 +81,14 @@ public record Policy(
   }
 
   /**
-   * Time without points, ms, after which a series is silent: the heartbeat, or in Whisper mode the
+   * Time without points after which a series is silent, ms: the heartbeat, or in Whisper mode the
    * step.
    */
   public long silenceMs() {
     return isWhisper() ? stepMs : heartbeatMs;
   }
 
-  /** Whether another version of the policy stores its series in the same way. */
+  /** Whether another version of the policy stores series in the same way. */
   public boolean storesAs(Policy other) {
     return stepMs == other.stepMs
         && heartbeatMs == other.heartbeatMs
@@ -113,7 +108,7 @@ public record Policy(
         && tags.equals(other.tags);
   }
 
-  /** Whether the policy covers the series, unless an earlier one does. */
+  /** Whether the policy matches the series. */
   public boolean covers(Ident ident) {
     return match.matcher(ident.name()).find()
         && ident.tags().entrySet().containsAll(tags.entrySet());

@@ -4,11 +4,11 @@ import dev.rondo.schemas.Ident;
 import java.util.Optional;
 
 /**
- * Which policy a series has after a change of the policies. A series that has its policy by name
- * and tags gets the one that covers it now. One that has it from its source keeps it while it
- * exists, and so does a series that no other policy covers or that one drops.
+ * Decides the policy of a series after a change of the policies. A series whose policy was selected
+ * by name and tags gets the policy that matches it now. A series keeps its policy, while it exists,
+ * if its source selected it, if a policy drops the series, or if none matches.
  *
- * @param before version that the series was in until now
+ * @param before previous version
  */
 public record PolicyTransition(Policies before, Policies next) {
   /**

@@ -1,12 +1,12 @@
 package dev.rondo.topology.policy;
 
-/** All versions of the policies that are known. Safe to share between threads. */
+/** The known versions of the policies. Safe to share between threads. */
 public interface PolicyVersions {
-  /** The version that applies. */
+  /** Returns the version that applies. */
   VersionedPolicies latest();
 
   /**
-   * The version of a number, waiting for it if it is not known yet.
+   * Returns the version with a number; waits if it is not known yet.
    *
    * @throws IllegalStateException if it stays unknown for a minute
    */

@@ -10,15 +10,15 @@ import dev.rondo.schemas.Rename;
 import dev.rondo.schemas.RenameSeries;
 import dev.rondo.schemas.SeriesRequest;
 
-/** Idents of a request that no point has brought. */
+/** Validates the new idents of a request. */
 public final class NewIdents {
   private NewIdents() {}
 
   /**
-   * Checks that a point can have them.
+   * Checks that points can have the new idents.
    *
-   * @param naming of a source without rules
-   * @throws IllegalArgumentException that tells which one no point has, and why
+   * @param naming naming of a source without rules
+   * @throws IllegalArgumentException naming the first ident that no point can have, and why
    */
   public static void check(SeriesRequest request, Naming naming) {
     if (request.getRequest() instanceof RenameSeries renames) {
@@ -33,10 +33,10 @@ public final class NewIdents {
   }
 
   /**
-   * Checks that a point can have an ident.
+   * Checks that points can have an ident.
    *
-   * @param naming of a source without rules
-   * @throws IllegalArgumentException that tells why no point has it
+   * @param naming naming of a source without rules
+   * @throws IllegalArgumentException saying why no point can have it
    */
   public static void check(String canonical, Naming naming) {
     Ident ident = Ident.parse(canonical);

@@ -26,16 +26,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The step between {@code rondo.series-requests} and by-series: passes each request to all tasks,
- * because a series of a keyed source may live in any of them; new series go to the task of their
- * partition. Logs who asked for what.
+ * Routes {@code rondo.series-requests} to by-series. Deletions and renames go to all tasks, because
+ * a series of a keyed source may live in any of them; new series go to their partition. Logs each
+ * request.
  */
 public final class RouteRequests
     extends ContextualProcessor<String, String, Integer, SpecificRecord> {
-  /** Name of the node. */
   public static final String NAME = "route-requests";
 
-  /** Child that takes what is routed: the key is the partition, or {@link #ALL}. */
+  /** Child that receives requests: key = partition, or {@link #ALL}. */
   public static final String BY_SERIES_CHILD = "requests-by-series";
 
   private static final Logger LOG = LoggerFactory.getLogger(RouteRequests.class);
@@ -48,8 +47,8 @@ public final class RouteRequests
   private final int partitions;
 
   /**
-   * @param naming of a source without rules, for new names
-   * @param partitions of by-series
+   * @param naming naming of a source without rules, to check new idents
+   * @param partitions number of partitions of by-series
    */
   public RouteRequests(Naming naming, int partitions) {
     this.naming = naming;
@@ -94,7 +93,6 @@ public final class RouteRequests
     }
   }
 
-  /** Sends each new series to its partition. */
   private void toEach(SeriesRequest request, CreateSeries creates) {
     Map<Integer, List<NewSeries>> byPartition = new TreeMap<>();
     for (NewSeries series : creates.getSeries()) {
@@ -136,7 +134,6 @@ public final class RouteRequests
     return new RecordId(metadata.topic(), metadata.partition(), metadata.offset()).toString();
   }
 
-  /** Sends a record to its partition, or to all. */
   public static StreamPartitioner<Integer, SpecificRecord> partitioner() {
     return (topic, key, request, count) -> Optional.of(key == ALL ? all(count) : Set.of(key));
   }

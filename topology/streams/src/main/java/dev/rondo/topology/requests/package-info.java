@@ -1,2 +1,2 @@
-/** Requests that series are deleted, renamed or created: {@code rondo.series-requests}. */
+/** Requests to delete, rename or create series: {@code rondo.series-requests}. */
 package dev.rondo.topology.requests;

@@ -1,8 +1,6 @@
 package dev.rondo.topology.settings;
 
-/**
- * Thrown when a setting is wrong; the message names the thing, its value, the bound and the key.
- */
+/** Thrown if a setting is wrong. The message names the thing, its value, the bound and the key. */
 public final class SettingException extends RuntimeException {
   public SettingException(String message) {
     super(message);

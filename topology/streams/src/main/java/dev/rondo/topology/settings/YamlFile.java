@@ -9,7 +9,7 @@ import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.yaml.snakeyaml.error.YAMLException;
 
-/** Reads YAML files of settings; any error in them is a {@link SettingException}. */
+/** Reads YAML files of settings; throws {@link SettingException} for any error in them. */
 public final class YamlFile {
   private YamlFile() {}
 
@@ -17,7 +17,7 @@ public final class YamlFile {
    * Reads a file; the message of an error begins with its path.
    *
    * @param key setting that names the file
-   * @param parser of its text
+   * @param parser parses the text
    */
   public static <T> T read(Path file, String key, Function<String, T> parser) {
     try {
@@ -32,7 +32,7 @@ public final class YamlFile {
   /**
    * Parses YAML text, which must be a mapping.
    *
-   * @param key that it must have
+   * @param key key that it must have
    */
   public static YamlMap parse(String yaml, String key) {
     try {

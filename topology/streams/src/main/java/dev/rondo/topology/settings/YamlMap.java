@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
-/** One mapping of a settings file, with its path in the file for error texts. */
+/** A mapping of a settings file, with its path in the file for error texts. */
 public final class YamlMap {
   private final Map<String, Object> values = new LinkedHashMap<>();
   private final String path;
@@ -18,7 +18,7 @@ public final class YamlMap {
   /**
    * Wraps a node of the file; throws {@link SettingException} if it is not a mapping.
    *
-   * @param path of the node in the file; empty = the whole file
+   * @param path path of the node in the file; empty = the whole file
    */
   public YamlMap(Object node, String path) {
     this.path = path;
@@ -30,7 +30,7 @@ public final class YamlMap {
     map.forEach((key, value) -> values.put(String.valueOf(key), value));
   }
 
-  /** Rejects any other key, and names the nearest known one. */
+  /** Rejects other keys, naming the nearest known one. */
   public YamlMap allowing(String... known) {
     for (String key : values.keySet()) {
       if (!Arrays.asList(known).contains(key)) {
@@ -52,12 +52,12 @@ public final class YamlMap {
     return values.keySet();
   }
 
-  /** The key with its path, {@code policies[0].step}. */
+  /** Returns the key with its path, {@code policies[0].step}. */
   public String key(String key) {
     return path.isEmpty() ? key : path + "." + key;
   }
 
-  /** Any value; throws {@link SettingException} if it is missing. */
+  /** Returns any value; throws {@link SettingException} if it is missing. */
   public Object get(String key) {
     if (!has(key)) {
       throw new SettingException("'" + key + "' is missing (" + key(key) + ")");
@@ -65,7 +65,10 @@ public final class YamlMap {
     return values.get(key);
   }
 
-  /** A scalar as text; throws {@link SettingException} for a missing value, a list or a mapping. */
+  /**
+   * Returns a scalar as text; throws {@link SettingException} for a missing value, a list or a
+   * mapping.
+   */
   public String text(String key) {
     Object value = get(key);
     if (value instanceof Map || value instanceof List) {
@@ -74,7 +77,7 @@ public final class YamlMap {
     return String.valueOf(value);
   }
 
-  /** A list; throws {@link SettingException} for anything else. */
+  /** Returns a list; throws {@link SettingException} for anything else. */
   public List<?> list(String key) {
     if (get(key) instanceof List<?> list) {
       return new ArrayList<>(list);
@@ -82,7 +85,7 @@ public final class YamlMap {
     throw new SettingException("'" + get(key) + "' is not a list (" + key(key) + ")");
   }
 
-  /** A list of scalars as texts; throws {@link SettingException} for anything else. */
+  /** Returns a list of scalars as texts; throws {@link SettingException} for anything else. */
   public List<String> texts(String key) {
     List<String> texts = new ArrayList<>();
     for (Object item : list(key)) {
@@ -95,7 +98,7 @@ public final class YamlMap {
     return texts;
   }
 
-  /** {@code true} or {@code false}; throws {@link SettingException} for anything else. */
+  /** Returns a boolean; throws {@link SettingException} for anything else. */
   public boolean truth(String key) {
     String text = text(key);
     if (!text.equals("true") && !text.equals("false")) {
@@ -104,12 +107,12 @@ public final class YamlMap {
     return text.equals("true");
   }
 
-  /** A regular expression; throws {@link SettingException} for anything else. */
+  /** Returns a regular expression; throws {@link SettingException} for anything else. */
   public Pattern regexp(String key) {
     return regexp(text(key), key(key));
   }
 
-  /** A list of regular expressions; throws {@link SettingException} for anything else. */
+  /** Returns a list of regular expressions; throws {@link SettingException} for anything else. */
   public List<Pattern> regexps(String key) {
     List<Pattern> patterns = new ArrayList<>();
     for (Object item : list(key)) {

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 
 /** Topics of this Rondo and of Kafka, which are never sources. */
 public final class InternalTopics {
-  /** Those of a Rondo with the default names. */
+  /** Internal topics of a Rondo with the default names. */
   public static final InternalTopics DEFAULT =
       new InternalTopics(TopicNames.of(TopicNames.DEFAULT_PREFIX), TopicNames.DEFAULT_PREFIX);
 
@@ -17,8 +17,8 @@ public final class InternalTopics {
   private final Pattern pattern;
 
   /**
-   * @param names of the topics of this Rondo
-   * @param applicationId of the topology
+   * @param names names of the topics of this Rondo
+   * @param applicationId application id of the topology
    */
   public InternalTopics(TopicNames names, String applicationId) {
     Stream<String> own = Topics.OWN.stream().map(names::of).map(Topic::name).map(Pattern::quote);

@@ -46,7 +46,7 @@ final class MappingSettings {
     return parsed(Path::parse, map.text(key), map.key(key));
   }
 
-  /** One path, a list of paths, or a mapping of names to paths. */
+  /** Reads one path, a list of paths, or a mapping of names to paths. */
   private <T> List<T> all(
       String key, Function<Path, T> unnamed, BiFunction<String, Path, T> named) {
     List<T> all = new ArrayList<>();

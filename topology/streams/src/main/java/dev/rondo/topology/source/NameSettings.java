@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/** Reads the rules for the names of a source's series. */
+/** Reads the naming rules of a source. */
 final class NameSettings {
   private final YamlMap source;
 

@@ -9,7 +9,7 @@ import java.util.Map;
 public final class Registries {
   private final Map<String, Schemas> byName = new HashMap<>();
 
-  /** No named ones. */
+  /** Creates registries that are named by URL only. */
   public Registries() {}
 
   /** Reads the section {@code registries}; empty without one. */
@@ -26,7 +26,7 @@ public final class Registries {
   }
 
   /**
-   * The schemas of a registry.
+   * Returns the schemas of a registry.
    *
    * @param text name of an entry, or a URL
    * @param key setting that names it, for error texts
@@ -35,7 +35,10 @@ public final class Registries {
     return byName.computeIfAbsent(text, url -> RegistrySettings.of(url, key).schemas());
   }
 
-  /** The same for a command, which asks once: a URL has the longest timeout that there is. */
+  /**
+   * Returns the schemas of a registry for a command, which asks once and so uses the longest
+   * timeout.
+   */
   public Schemas patientSchemas(String text, String key) {
     return byName.computeIfAbsent(
         text,

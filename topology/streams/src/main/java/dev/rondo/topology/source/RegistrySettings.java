@@ -21,7 +21,10 @@ import javax.net.ssl.SSLContext;
 
 /** Reads one entry of {@code registries}. Secrets come from files or the environment. */
 final class RegistrySettings {
-  /** A thread that reads records waits ten of it at most, and must be polling within 5 minutes. */
+  /**
+   * A thread that reads records waits for at most ten timeouts, and must poll again within 5
+   * minutes.
+   */
   static final Duration MAX_TIMEOUT = Duration.ofSeconds(10);
 
   private final YamlMap map;
@@ -47,7 +50,7 @@ final class RegistrySettings {
                 "retry");
   }
 
-  /** A registry that needs no more than its address. */
+  /** Returns a registry that needs only a URL. */
   static Registry of(String url, String key) {
     return new RegistrySettings(Map.of("url", url), key).registry();
   }
@@ -128,7 +131,9 @@ final class RegistrySettings {
         });
   }
 
-  /** A secret, read each time, as it may change; its file or variable must exist now. */
+  /**
+   * Returns a secret that is read at each use, as it may change. Its file or variable must exist.
+   */
   private Optional<Supplier<String>> secret(String name) {
     String fileKey = name + ".file";
     String variableKey = name + ".env";

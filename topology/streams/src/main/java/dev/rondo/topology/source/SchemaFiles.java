@@ -13,14 +13,14 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Reads schemas from files; imports of a .proto file are relative to its folder. */
+/** Reads schemas from files. Imports of a .proto file are relative to its folder. */
 public final class SchemaFiles {
   private SchemaFiles() {}
 
   /**
    * Reads the file; throws {@link SettingException} if it cannot be read.
    *
-   * @param message of a .proto file; empty = its first
+   * @param message message of a .proto file; empty = the first
    * @param isFramed whether the records are framed
    * @param key setting that names the file, for error texts
    */

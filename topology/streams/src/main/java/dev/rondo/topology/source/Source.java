@@ -6,11 +6,11 @@ import dev.rondo.formats.catalog.DecoderSettings;
 import dev.rondo.formats.catalog.Format;
 
 /**
- * A topic that points are read from, and its settings.
+ * A source topic and its settings.
  *
- * @param topic its name
- * @param format of its records
- * @param settings of its decoder
+ * @param topic name of the topic
+ * @param format format of its records
+ * @param settings settings of its decoder
  * @param isKeyed whether each series stays in one partition of the topic
  * @param policy of series first seen in this topic; empty = the first that matches
  */
@@ -21,7 +21,7 @@ public record Source(
     return format.decoder(settings.ofTopic(topic));
   }
 
-  /** Creates a decoder for one thread and the partition of these definitions. */
+  /** Creates a decoder for one thread, with the definitions of a partition. */
   public Decoder decoder(Definitions definitions) {
     return format.decoder(settings.ofTopic(topic), definitions);
   }

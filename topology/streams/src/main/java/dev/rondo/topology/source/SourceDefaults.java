@@ -10,7 +10,7 @@ import dev.rondo.topology.policy.Policies;
  * @param identMaxBytes longest ident, UTF-8
  * @param identMaxTags maximum number of tags of an ident
  * @param limits what a record may cost
- * @param policies that a source can name
+ * @param policies policies that a source can name
  */
 public record SourceDefaults(
     InternalTopics internal,

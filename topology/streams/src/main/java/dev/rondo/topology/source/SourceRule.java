@@ -3,11 +3,11 @@ package dev.rondo.topology.source;
 import java.util.regex.Pattern;
 
 /**
- * One entry of the sources file: which topics it covers, and how they are read.
+ * An entry of the sources file: which topics it covers, and how to read them.
  *
  * @param topic name of the topic; null for a pattern
- * @param pattern of whole names; null for a topic
- * @param how settings of the topics, as a source with any topic
+ * @param pattern pattern of whole names; null for a topic
+ * @param how settings of the topics, as a source with any name
  * @param key path of the entry in the file, for error texts
  */
 record SourceRule(String topic, Pattern pattern, Source how, String key) {
@@ -27,12 +27,12 @@ record SourceRule(String topic, Pattern pattern, Source how, String key) {
     return isPattern() ? pattern.matcher(name).matches() : topic.equals(name);
   }
 
-  /** The topics that it covers, as part of a regular expression. */
+  /** Returns the covered topics as part of a regular expression. */
   String regexp() {
     return "(?:" + (isPattern() ? pattern.pattern() : Pattern.quote(topic)) + ")";
   }
 
-  /** The source for a topic that it covers. */
+  /** Returns the source for a covered topic. */
   Source source(String name) {
     return new Source(name, how.format(), how.settings(), how.isKeyed(), how.policy());
   }

@@ -17,11 +17,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Decides which topics are read, and how: the first rule that covers a topic applies. Patterns do
- * not cover topics of Kafka and Rondo.
+ * Decides which topics are read, and how. The first rule that covers a topic applies. Patterns do
+ * not cover internal topics of Kafka and Rondo.
  */
 public final class SourceRules {
-  /** Back references and named groups, which would change when patterns are joined. */
+  /** Back references and named groups, which break when patterns are joined. */
   private static final Pattern BACK_REFERENCE = Pattern.compile("\\\\([1-9]|k<)|\\(\\?<[a-zA-Z]");
 
   private final List<SourceRule> inOrder;
@@ -48,9 +48,9 @@ public final class SourceRules {
   }
 
   /**
-   * The rules for these topics alone.
+   * Returns rules for these topics only.
    *
-   * @throws SettingException if a topic is covered by none
+   * @throws SettingException if no rule covers a topic
    */
   public SourceRules only(Collection<String> topics) {
     var rules = new ArrayList<SourceRule>();
@@ -94,17 +94,17 @@ public final class SourceRules {
     return inOrder.stream().anyMatch(SourceRule::isPattern);
   }
 
-  /** The source for a topic of this name, existing or not; empty if no rule covers it. */
+  /** Returns the source for a topic, existing or not; empty if no rule covers it. */
   public Optional<Source> of(String topic) {
     return known.computeIfAbsent(topic, met -> ruleOf(met).map(rule -> rule.source(met)));
   }
 
-  /** Whether there are rules for keyed sources, or for others. */
+  /** Whether there are rules for keyed, or for other, sources. */
   public boolean haveKeyed(boolean keyed) {
     return inOrder.stream().anyMatch(rule -> rule.how().isKeyed() == keyed);
   }
 
-  /** Whether the format of any keyed source, or of any other, needs definitions. */
+  /** Whether the format of any keyed, or of any other, source needs definitions. */
   public boolean needDefinitions(boolean keyed) {
     return inOrder.stream()
         .map(SourceRule::how)
@@ -126,7 +126,7 @@ public final class SourceRules {
         .collect(Collectors.toSet());
   }
 
-  /** The topics named by rules, of keyed sources or of others. */
+  /** Returns the topics named by rules for keyed, or for other, sources. */
   public List<String> named(boolean keyed) {
     return inOrder.stream()
         .filter(rule -> !rule.isPattern() && rule.how().isKeyed() == keyed)
@@ -134,19 +134,19 @@ public final class SourceRules {
         .toList();
   }
 
-  /** The patterns of whole names of topics, of keyed sources and of others. */
+  /** Returns all patterns of whole topic names. */
   public List<Pattern> patterns() {
     return inOrder.stream().filter(SourceRule::isPattern).map(SourceRule::pattern).toList();
   }
 
-  /** The topics of {@code existing} that are read. */
+  /** Returns the topics of {@code existing} that are read. */
   public List<String> covered(Collection<String> existing) {
     return existing.stream().filter(topic -> of(topic).isPresent()).toList();
   }
 
   /**
-   * The topics of keyed sources, or of others, as one pattern of whole names. It matches the topics
-   * for which {@link #of} finds a source, so that Kafka Streams knows topics created later.
+   * Returns one pattern for the names of keyed, or of other, sources. It matches the topics for
+   * which {@link #of} finds a source, so that Kafka Streams subscribes to topics created later.
    *
    * @throws SettingException if the patterns cannot be joined
    */
@@ -176,7 +176,7 @@ public final class SourceRules {
   }
 
   /**
-   * The sources: all named topics, and those of {@code existing} that a pattern covers.
+   * Returns all sources: named topics, and topics of {@code existing} that a pattern covers.
    *
    * @throws SettingException if a pattern covers topics of another Rondo
    */
@@ -190,7 +190,7 @@ public final class SourceRules {
         .toList();
   }
 
-  /** The topics named by rules that do not exist. */
+  /** Returns the topics named by rules that do not exist. */
   public List<String> missing(Collection<String> existing) {
     return inOrder.stream()
         .filter(rule -> !rule.isPattern() && !existing.contains(rule.topic()))
@@ -198,7 +198,10 @@ public final class SourceRules {
         .toList();
   }
 
-  /** The patterns that are no topic's rule: none matches yet, or earlier rules cover all. */
+  /**
+   * Returns the patterns that apply to no topic: none matches, or earlier rules cover all that
+   * match.
+   */
   public List<String> unmatched(Collection<String> existing) {
     return inOrder.stream()
         .filter(SourceRule::isPattern)
@@ -216,7 +219,7 @@ public final class SourceRules {
         .peek(topic -> checkOwner(rule, topic, existing));
   }
 
-  /** Two Rondos that read the dead letters of each other would never end. */
+  /** Rejects topics of another Rondo: two that read each other's dead letters would never stop. */
   private static void checkOwner(SourceRule rule, String topic, Collection<String> existing) {
     String prefix = topic.substring(0, Math.max(0, topic.lastIndexOf('.')));
     if (Topics.OWN.stream()

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
-/** Reads one entry of the sources file. */
+/** Reads an entry of the sources file. */
 final class SourceSettings {
   private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
 
@@ -108,9 +108,9 @@ final class SourceSettings {
   }
 
   /**
-   * The format with this key; throws {@link SettingException} if there is none.
+   * Returns the format with this key; throws {@link SettingException} if there is none.
    *
-   * @param setting that names the format, for the error text
+   * @param setting path of the setting, for the error text
    */
   static Format format(String key, String setting) {
     return Format.of(key)
@@ -207,7 +207,10 @@ final class SourceSettings {
     return tags;
   }
 
-  /** Settings of series have no effect on events: a prefix would not keep tenants apart. */
+  /**
+   * Rejects settings of series, which have no effect on events: a prefix would not separate
+   * tenants.
+   */
   private void checkEvents(Format format) {
     if (format.holdsPoints()) {
       return;
@@ -215,7 +218,7 @@ final class SourceSettings {
     for (String setting : List.of("keyed", "policy", "template", "prefix", "labels")) {
       if (map.has(setting)) {
         throw new SettingException(
-            "format '%s' takes no %s: events have no series; set tags, to tell whose they are (%s)"
+            "format '%s' takes no %s: events have no series; use tags to distinguish them (%s)"
                 .formatted(format.key(), setting, map.key(setting)));
       }
     }

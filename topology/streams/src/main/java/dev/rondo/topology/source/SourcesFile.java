@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Reads the sources file, or the list of topics that replaces a simple one. */
+/** Reads the sources file, or the list of topics that replaces it. */
 public final class SourcesFile {
   private final SourceDefaults defaults;
 
@@ -22,7 +22,7 @@ public final class SourcesFile {
     return YamlFile.read(file, "sources.file", this::parse);
   }
 
-  /** Reads YAML text; any error in it is a {@link SettingException}. */
+  /** Reads YAML text; throws {@link SettingException} for any error in it. */
   public SourceRules parse(String yaml) {
     YamlMap root = YamlFile.parse(yaml, "sources").allowing("sources", "registries");
     Registries registries = Registries.of(root);
@@ -69,7 +69,7 @@ public final class SourcesFile {
     return new SourceSettings(settings, "", defaults, registries).rule().how();
   }
 
-  /** Reads the registries of a file, whatever its sources. */
+  /** Reads only the registries of a file. */
   public static Registries registries(Path file) {
     return YamlFile.read(
         file, "sources.file", yaml -> Registries.of(YamlFile.parse(yaml, "sources")));

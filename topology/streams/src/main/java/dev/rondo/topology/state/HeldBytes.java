@@ -14,13 +14,13 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.Stores;
 
 /**
- * The bytes of a {@link WriteBackStore}, in memory. A running task has them as objects on the heap
- * and a changelog has them anyway, so they need not be here as well:
+ * In-memory bytes of a {@link WriteBackStore}. A running task has its state as objects on the heap,
+ * and the changelog has the bytes, so they are not held here as well:
  *
  * <pre>
  *   restore, standby   changelog → held
- *   take               held → objects          from then on writes go to the changelog only
- *   hold               objects → held          the task becomes a standby, or is restarted
+ *   take held → objects later writes go to the changelog only
+ *   hold objects → held the task becomes a standby or restarts
  * </pre>
  *
  * Without {@link #take}, it is an ordinary in-memory store.
@@ -33,7 +33,7 @@ public final class HeldBytes implements KeyValueStore<Bytes, byte[]> {
     held = Stores.inMemoryKeyValueStore(name).get();
   }
 
-  /** Passes on all entries and releases those that {@code taken} accepts. */
+  /** Passes all entries to {@code taken} and releases those that it accepts. */
   void take(BiPredicate<Bytes, byte[]> taken) {
     try (KeyValueIterator<Bytes, byte[]> entries = held.all()) {
       while (entries.hasNext()) {
@@ -46,17 +46,17 @@ public final class HeldBytes implements KeyValueStore<Bytes, byte[]> {
     isTaken = true;
   }
 
-  /** Holds an entry, whether the others are taken or not. */
+  /** Holds an entry even while the others are taken. */
   void keep(Bytes key, byte[] value) {
     held.put(key, value);
   }
 
-  /** Holds again what is written. */
+  /** Holds writes again. */
   void hold() {
     isTaken = false;
   }
 
-  /** While the others are taken, older bytes of the entry go: only the changelog has the newest. */
+  /** While entries are taken, a write only discards older bytes: the changelog has the newest. */
   @Override
   public void put(Bytes key, byte[] value) {
     held.put(key, isTaken ? null : value);
@@ -72,7 +72,6 @@ public final class HeldBytes implements KeyValueStore<Bytes, byte[]> {
     entries.forEach(entry -> put(entry.key, entry.value));
   }
 
-  /** Also of an entry that was not taken. */
   @Override
   public byte[] delete(Bytes key) {
     return held.delete(key);

@@ -11,38 +11,36 @@ import org.apache.kafka.streams.state.internals.CacheFlushListener;
 import org.apache.kafka.streams.state.internals.CachedStateStore;
 
 /**
- * State as objects on the heap that is written to a logged key-value store before every commit. It
- * costs nothing per point, and one changelog record per changed object and commit.
+ * Holds state as objects on the heap and writes it to a logged key-value store before every commit.
+ * A point costs nothing; each commit writes one changelog record per changed object.
  *
  * <p>The write must reach the changelog before the offsets of the points are committed. Streams
  * calls {@link #flushCache()} at that moment, as it does for its own caching stores. {@link
- * CachedStateStore} is internal to Streams; no other class uses it.
+ * CachedStateStore} is internal to Streams; only this class uses it.
  */
 public abstract class WriteBackStore implements StateStore, CachedStateStore<Bytes, byte[]> {
   private final KeyValueStore<Bytes, byte[]> inner;
   private final HeldBytes held;
 
   /**
-   * A store of objects.
-   *
-   * @param inner receives what is written, for the changelog
-   * @param held the bytes below {@code inner}
+   * @param inner logged store that receives all writes
+   * @param held bytes below {@code inner}
    */
   protected WriteBackStore(KeyValueStore<Bytes, byte[]> inner, HeldBytes held) {
     this.inner = inner;
     this.held = held;
   }
 
-  /** Writes to {@code inner} what has changed since the last write. */
+  /** Writes the changes since the last write to {@code inner}. */
   protected abstract void writeBack(KeyValueStore<Bytes, byte[]> inner);
 
   /**
-   * Discards the objects on the heap, which the changelog holds, and returns their memory to the
-   * instance. Called whenever a task leaves, possibly more than once.
+   * Discards the objects on the heap and returns their memory to the instance. Called when a task
+   * is closed or becomes a standby, perhaps more than once.
    */
   protected abstract void forget();
 
-  /** Writes all objects whose bytes were taken, when they are needed as bytes again. */
+  /** Writes all objects whose bytes were taken back to {@code held}. */
   protected void giveBack(KeyValueStore<Bytes, byte[]> held) {}
 
   protected final KeyValueStore<Bytes, byte[]> inner() {
@@ -50,14 +48,14 @@ public abstract class WriteBackStore implements StateStore, CachedStateStore<Byt
   }
 
   /**
-   * Passes on all entries that the changelog has, and releases the bytes of those that {@code
-   * taken} accepts, because they are objects now: {@link #giveBack} writes them.
+   * Passes all entries to {@code taken} and releases the bytes of those that it accepts, which are
+   * objects from then on. {@link #giveBack} writes them back.
    */
   protected final void take(BiPredicate<Bytes, byte[]> taken) {
     held.take(taken);
   }
 
-  /** Returns the bytes of an entry that was taken and is no object any more. */
+  /** Holds the bytes of a taken entry that is no longer an object. */
   protected final void keep(Bytes key, byte[] value) {
     held.keep(key, value);
   }
@@ -67,7 +65,7 @@ public abstract class WriteBackStore implements StateStore, CachedStateStore<Byt
     writeBack(inner);
   }
 
-  /** The task becomes a standby, which goes on from the bytes, or is restarted. */
+  /** Called when the task becomes a standby, which continues from the bytes, or is restarted. */
   @Override
   public final void clearCache() {
     held.hold();
@@ -97,8 +95,8 @@ public abstract class WriteBackStore implements StateStore, CachedStateStore<Byt
   }
 
   /**
-   * Streams calls {@link #clearCache()} only if a task becomes a standby; a task that leaves closes
-   * its stores.
+   * Discards the objects as well: Streams calls {@link #clearCache()} only if a task becomes a
+   * standby.
    */
   @Override
   public final void close() {

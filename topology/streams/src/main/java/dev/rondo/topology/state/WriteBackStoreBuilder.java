@@ -15,9 +15,9 @@ import org.apache.kafka.streams.state.Stores;
 /** Builds a {@link WriteBackStore} over an in-memory key-value store with a compacted changelog. */
 public final class WriteBackStoreBuilder<S extends WriteBackStore> implements StoreBuilder<S> {
   /**
-   * Every commit writes each changed object again, so most of a changelog is soon stale, and a
-   * restart reads all that is not yet compacted. With a broker's defaults that is up to a gigabyte
-   * per partition, and each deleted key for a day.
+   * Settings that compact changelogs early: every commit rewrites changed objects, and a restart
+   * reads all that is not yet compacted. With a broker's defaults that is up to a gigabyte per
+   * partition, and each deleted key for a day.
    */
   public static final Map<String, String> CHANGELOG =
       Map.of(
@@ -35,9 +35,7 @@ public final class WriteBackStoreBuilder<S extends WriteBackStore> implements St
   private Map<String, String> logConfig = CHANGELOG;
 
   /**
-   * A builder of stores named {@code name}.
-   *
-   * @param constructor makes a store of what it writes to, and of the bytes below
+   * @param constructor creates a store from the store that it writes to and the bytes below
    */
   public WriteBackStoreBuilder(
       String name, BiFunction<KeyValueStore<Bytes, byte[]>, HeldBytes, S> constructor) {

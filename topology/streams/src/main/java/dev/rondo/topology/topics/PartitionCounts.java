@@ -20,31 +20,31 @@ import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
-/** Fetches the partition counts and ids of topics. */
+/** Describes topics: partition counts, ids and leaders. */
 public final class PartitionCounts {
   private PartitionCounts() {}
 
-  /** Partition counts by topic; a topic that does not exist is omitted. */
+  /** Fetches partition counts by topic; missing topics are omitted. */
   public static Map<String, Integer> of(Admin admin, Collection<String> topics)
       throws ExecutionException, InterruptedException {
     return of(describe(admin, topics));
   }
 
-  /** Partition counts by topic. */
+  /** Returns partition counts by topic. */
   public static Map<String, Integer> of(Map<String, TopicDescription> described) {
     Map<String, Integer> counts = new HashMap<>();
     described.forEach((topic, description) -> counts.put(topic, description.partitions().size()));
     return counts;
   }
 
-  /** Ids by topic: a topic that is deleted and created again gets another one. */
+  /** Returns ids by topic; a recreated topic has another id. */
   public static Map<String, Uuid> ids(Map<String, TopicDescription> described) {
     Map<String, Uuid> ids = new HashMap<>();
     described.forEach((topic, description) -> ids.put(topic, description.topicId()));
     return ids;
   }
 
-  /** The partitions that have no leader: no broker with a replica of them is alive. */
+  /** Returns the partitions without a leader: no broker with a replica is alive. */
   public static Set<TopicPartition> withoutLeader(Map<String, TopicDescription> described) {
     Set<TopicPartition> withoutLeader = new HashSet<>();
     described.forEach(
@@ -69,9 +69,9 @@ public final class PartitionCounts {
   }
 
   /**
-   * Describes the topics that this client may read; one that does not exist is omitted.
+   * Describes the topics that this client may read; missing topics are omitted.
    *
-   * @param refused receives those that it may not read
+   * @param refused receives the topics that it may not read
    */
   public static Map<String, TopicDescription> readable(
       Admin admin, Collection<String> topics, Consumer<String> refused)
@@ -86,7 +86,7 @@ public final class PartitionCounts {
     return readable;
   }
 
-  /** Brokers without an authorizer allow everything; some name no operations. */
+  /** Whether Read is allowed. Brokers without an authorizer allow all; some list no operations. */
   private static boolean mayRead(TopicDescription topic) {
     return topic.authorizedOperations() == null
         || topic.authorizedOperations().contains(AclOperation.READ);
@@ -103,7 +103,7 @@ public final class PartitionCounts {
       try {
         described.put(topic.getKey(), topic.getValue().get());
       } catch (ExecutionException e) {
-        if (e.getCause() instanceof TopicAuthorizationException) { // which does not name the topic
+        if (e.getCause() instanceof TopicAuthorizationException) { // does not name the topic
           refused.accept(topic.getKey());
         } else if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
           throw e;
@@ -113,7 +113,7 @@ public final class PartitionCounts {
     return described;
   }
 
-  /** All partitions of topics with these counts. */
+  /** Returns all partitions of topics with these counts. */
   public static Set<TopicPartition> partitions(Map<String, Integer> counts) {
     return counts.entrySet().stream()
         .flatMap(

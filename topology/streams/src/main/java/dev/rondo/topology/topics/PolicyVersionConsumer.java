@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Consumes {@code rondo.policies}, so that each version is known soon after it was applied. The
- * policies of the file become the first version if there is none; later the file has no effect.
+ * Consumes {@code rondo.policies}, so that each version is known soon after it is applied. If there
+ * is no version, the policies file becomes the first.
  */
 public final class PolicyVersionConsumer implements PolicyVersions, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PolicyVersionConsumer.class);
@@ -30,10 +30,10 @@ public final class PolicyVersionConsumer implements PolicyVersions, AutoCloseabl
   private final TopicFollower<String, PolicyVersion> follower;
   private final Map<Integer, VersionedPolicies> versions = new HashMap<>();
 
-  /** What the follower has read since it last knew all, by number. */
+  /** Versions read since the last complete read, by number. */
   private final SortedMap<Integer, PolicyVersion> written = new TreeMap<>();
 
-  /** What is known of the topic, by number: also what it has lost. */
+  /** All versions ever read, by number, even if the topic has lost them. */
   private final Map<Integer, PolicyVersion> known = new HashMap<>();
 
   private PolicyVersion newest;
@@ -47,9 +47,9 @@ public final class PolicyVersionConsumer implements PolicyVersions, AutoCloseabl
   }
 
   /**
-   * Reads all versions, writes the first one if there is none, and goes on consuming.
+   * Reads all versions, writes the first one if there is none, and keeps consuming.
    *
-   * @param admin stays open until this is closed
+   * @param admin client that stays open until this is closed
    * @throws SettingException if the policies file, or the version that applies, cannot be read
    */
   public static PolicyVersionConsumer start(TopologyConfig config, Admin admin)
@@ -94,7 +94,7 @@ public final class PolicyVersionConsumer implements PolicyVersions, AutoCloseabl
     int number = newest == null ? 1 : newest.getNumber() + 1;
     PolicyVersionTopic.write(
         config, new PolicyVersion(number, System.currentTimeMillis(), config.instance(), yaml));
-    read(); // another instance may have written the same number since
+    read(); // another instance may have written the same number
     LOG.info("version {} of the policies, applied by {}", number, newest.getAppliedBy());
   }
 
@@ -104,7 +104,9 @@ public final class PolicyVersionConsumer implements PolicyVersions, AutoCloseabl
     }
   }
 
-  /** Of two versions with one number the later one applies, so it waits until both are read. */
+  /**
+   * Adds versions only after a complete read: of two with the same number the later one applies.
+   */
   private void polled(boolean isRead) {
     if (isRead) {
       written.values().forEach(this::add);
@@ -137,13 +139,13 @@ public final class PolicyVersionConsumer implements PolicyVersions, AutoCloseabl
     }
   }
 
-  /** A recreated topic has versions whose numbers are taken. */
+  /** Reports a different version with a known number, as in a recreated topic. */
   private void reportOther(PolicyVersion version) {
     if (!version.equals(known.get(version.getNumber()))) {
       LOG.error(
-          "version {} of the policies, applied by {}, is not used: {} has lost the version {} that it"
-              + " had; version {} still applies here. Tasks that move to other instances fail until"
-              + " the topic is restored with its versions up to {}",
+          "version {} of the policies, applied by {}, is not used: {} has lost its previous version"
+              + " {}; version {} still applies here. Tasks that move to other instances fail until the"
+              + " topic is restored with its versions up to {}",
           version.getNumber(),
           version.getAppliedBy(),
           config.topic(Topics.POLICIES).name(),

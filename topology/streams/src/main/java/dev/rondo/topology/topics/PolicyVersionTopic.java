@@ -19,15 +19,15 @@ import org.apache.kafka.common.errors.InvalidTxnStateException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.TimeoutException;
 
-/** The versions of an application's policies, stored in {@code rondo.policies}. */
+/** Reads and writes the versions of an application's policies in {@code rondo.policies}. */
 public final class PolicyVersionTopic {
-  /** A writer takes less, unless it fails. */
+  /** A writer takes less unless it fails. */
   private static final Duration LONGEST_WRITE = Duration.ofSeconds(5);
 
   private PolicyVersionTopic() {}
 
   /**
-   * All versions, by ascending number.
+   * Reads all versions, by ascending number.
    *
    * @throws IllegalStateException if {@code rondo.policies} does not exist
    * @throws TimeoutException if it cannot be read to its end within a minute
@@ -47,11 +47,11 @@ public final class PolicyVersionTopic {
   }
 
   /**
-   * Writes a version, unless its number is taken: of several that are written at the same time the
-   * first one stays. Each writer first fences the others out, then reads what they have written.
-   * Returns when the version can be read: a little later than it is committed.
+   * Writes a version unless its number is taken. Of concurrent writers the first wins: each fences
+   * out the others, then reads what they have written. Returns once the version can be read, a
+   * little after its commit.
    *
-   * @return the version that has the number; another one if it was taken
+   * @return the version with the number; another one if it was taken
    */
   public static PolicyVersion write(TopologyConfig config, PolicyVersion version)
       throws InterruptedException {
@@ -89,7 +89,10 @@ public final class PolicyVersionTopic {
         Topics.POLICIES.valueSerde().serializer());
   }
 
-  /** While brokers end the transaction of a writer that is fenced out, its state is invalid. */
+  /**
+   * Whether another writer has fenced this one out. While brokers abort its transaction, the state
+   * is invalid.
+   */
   private static boolean isFenced(Throwable failure) {
     return failure instanceof ProducerFencedException
         || failure instanceof InvalidProducerEpochException
@@ -101,9 +104,7 @@ public final class PolicyVersionTopic {
     return read(config).stream().filter(each -> each.getNumber() == number).findFirst();
   }
 
-  /**
-   * Waits for the version, by this writer or the one that has fenced it out; empty if it failed.
-   */
+  /** Waits for the version of this or a fencing writer; empty if that writer failed. */
   private static Optional<PolicyVersion> await(TopologyConfig config, int number)
       throws InterruptedException {
     long deadline = System.nanoTime() + LONGEST_WRITE.toNanos();

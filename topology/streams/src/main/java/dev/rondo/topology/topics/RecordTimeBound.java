@@ -23,14 +23,13 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.record.TimestampType;
 
 /**
- * How far the times of a topic's records may be ahead of the broker, which alone knows when a
- * record was appended.
+ * How far record times of a topic may be ahead of the broker.
  *
- * @param aheadMs 0 where the broker sets the times, {@link Long#MAX_VALUE} without a bound; empty
- *     without the right to DescribeConfigs
+ * @param aheadMs 0 if the broker sets the times, {@link Long#MAX_VALUE} without a bound; empty if
+ *     DescribeConfigs is not allowed
  */
 public record RecordTimeBound(String topic, OptionalLong aheadMs) {
-  /** Reads the bounds of topics, and leaves out those that do not exist. */
+  /** Reads the bounds of topics; missing topics are omitted. */
   public static List<RecordTimeBound> of(Admin admin, Collection<String> topics)
       throws ExecutionException, InterruptedException {
     List<ConfigResource> resources =
@@ -51,13 +50,13 @@ public record RecordTimeBound(String topic, OptionalLong aheadMs) {
     return bounds;
   }
 
-  /** Says what is wrong with the bound of a topic, as {@link #weakness(long, String)}. */
+  /** Returns the problem of a topic, as {@link #weakness(long, String)} does. */
   public static Optional<String> weakness(Admin admin, TopologyConfig config, String topic)
       throws ExecutionException, InterruptedException {
     return Optional.ofNullable(weaknesses(admin, config, List.of(topic)).get(topic));
   }
 
-  /** The same of several topics, by topic; those with nothing wrong are omitted. */
+  /** Returns the problems of several topics, by topic; topics without one are omitted. */
   public static Map<String, String> weaknesses(
       Admin admin, TopologyConfig config, Collection<String> topics)
       throws ExecutionException, InterruptedException {
@@ -81,14 +80,14 @@ public record RecordTimeBound(String topic, OptionalLong aheadMs) {
     return new RecordTimeBound(topic, OptionalLong.of(isSetByBroker ? 0 : createdMs));
   }
 
-  /** Says what is wrong, and the command that mends it, if records may be too far ahead. */
+  /** Returns the problem and the command to fix it, if records may be too far ahead. */
   public Optional<String> weakness(long maxFutureMs, String bootstrap) {
     if (aheadMs.isEmpty() || aheadMs.getAsLong() <= maxFutureMs) {
       return Optional.empty();
     }
     long ms = aheadMs.getAsLong();
     return Optional.of(
-        ("topic '%s' takes records with times %s ahead of the broker (%s; max.future.ms = %d): where"
+        ("topic '%s' accepts record times %s ahead of the broker (%s; max.future.ms = %d): if"
                 + " the clock of a sender is ahead, later points of its series are late. Bound them:"
                 + " kafka-configs.sh --bootstrap-server %s --alter --entity-type topics"
                 + " --entity-name %s --add-config %s=%d, or %s=%s")
@@ -100,7 +99,8 @@ public record RecordTimeBound(String topic, OptionalLong aheadMs) {
                 bootstrap,
                 topic,
                 MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG,
-                Math.min(maxFutureMs, SourceStreamTime.MAX_BEHIND_MS), // keeps the order of others
+                Math.min(
+                    maxFutureMs, SourceStreamTime.MAX_BEHIND_MS), // keeps other records in order
                 MESSAGE_TIMESTAMP_TYPE_CONFIG,
                 TimestampType.LOG_APPEND_TIME.name));
   }

@@ -17,9 +17,9 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.config.ConfigException;
 
 /**
- * Partition counts at the time when the application first saw a topic, for topics whose order
- * depends on the count: {@code rondo.*} and keyed sources. Stored in {@code rondo.partitions}. Safe
- * to share between threads.
+ * Partition counts of topics when the application first saw them, for topics whose order depends on
+ * the count: {@code rondo.*} and keyed sources. Stored in {@code rondo.partitions}. Safe to share
+ * between threads.
  */
 public final class RecordedPartitions {
   private final TopologyConfig config;
@@ -29,7 +29,6 @@ public final class RecordedPartitions {
     this.config = config;
   }
 
-  /** Reads the recorded counts. */
   public static RecordedPartitions read(TopologyConfig config) throws InterruptedException {
     RecordedPartitions partitions = new RecordedPartitions(config);
     String prefix = partitions.key("");
@@ -52,7 +51,7 @@ public final class RecordedPartitions {
    * Compares partition counts with the recorded ones and records new topics.
    *
    * @param now partition counts by topic
-   * @throws ConfigException if a topic had another count, unless it is accepted
+   * @throws ConfigException if a topic had another count and the change is not accepted
    */
   public void check(Map<String, Integer> now) throws ExecutionException, InterruptedException {
     new TreeMap<>(now)
@@ -70,7 +69,7 @@ public final class RecordedPartitions {
     record(now);
   }
 
-  /** The count that was recorded of a topic, if it is another one and the change not accepted. */
+  /** Returns the recorded count of a topic if it differs and the change is not accepted. */
   public Optional<Integer> unaccepted(String topic, int count) {
     return Optional.ofNullable(recorded.get(topic))
         .filter(before -> before != count)

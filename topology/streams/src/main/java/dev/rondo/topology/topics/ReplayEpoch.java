@@ -11,14 +11,14 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.TimeoutException;
 
 /**
- * Number of replays that an application has had, stored in {@code rondo.replays}. State with a
- * lower epoch was written before the last replay.
+ * Number of replays of an application, stored in {@code rondo.replays}. State with a lower epoch
+ * was written before the last replay.
  */
 public final class ReplayEpoch {
   private ReplayEpoch() {}
 
   /**
-   * The epoch of {@code application.id}; 0 before its first replay.
+   * Reads the epoch of {@code application.id}; 0 before its first replay.
    *
    * @throws IllegalStateException if {@code rondo.replays} does not exist
    * @throws TimeoutException if it cannot be read to its end within a minute
@@ -38,7 +38,7 @@ public final class ReplayEpoch {
   }
 
   /**
-   * Records {@code replay} as the last one of the application; returns when Kafka has stored it.
+   * Records {@code replay} as the last one of the application; returns once Kafka has stored it.
    */
   public static void write(TopologyConfig config, Replay replay)
       throws ExecutionException, InterruptedException {

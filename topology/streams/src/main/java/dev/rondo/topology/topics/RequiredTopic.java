@@ -22,9 +22,9 @@ import java.util.Set;
 /**
  * A topic that the topology needs.
  *
- * @param partitions it is created with
- * @param isCounted whether it must have exactly so many
- * @param configs it is created with
+ * @param partitions partitions to create it with
+ * @param isCounted whether it must have exactly this many
+ * @param configs configuration to create it with
  * @param isInternal whether Kafka Streams creates it
  */
 public record RequiredTopic(
@@ -33,7 +33,7 @@ public record RequiredTopic(
     boolean isCounted,
     Map<String, String> configs,
     boolean isInternal) {
-  /** Entries of these topics must be in the order in which they were written. */
+  /** Topics whose entries must be in write order. */
   private static final Set<Topic<?, ?>> ONE_PARTITION =
       Set.of(
           Topics.EVENTS,
@@ -42,7 +42,7 @@ public record RequiredTopic(
           Topics.POLICIES,
           Topics.SERIES_REQUESTS);
 
-  /** Stores whose changelogs have one partition for each of the setting {@code partitions}. */
+  /** Stores whose changelogs have as many partitions as the setting {@code partitions}. */
   private static final List<String> STORES =
       List.of(
           Consolidate.SEGMENTS_STORE,
@@ -50,7 +50,7 @@ public record RequiredTopic(
           Consolidate.DELETED_STORE,
           Consolidate.MERGE_BUFFER_STORE);
 
-  /** The topics {@code PREFIX.*}. */
+  /** Returns the topics {@code PREFIX.*}. */
   public static List<RequiredTopic> own(TopologyConfig config) {
     List<RequiredTopic> topics = new ArrayList<>();
     for (Topic<?, ?> topic : Topics.OWN) {
@@ -67,9 +67,9 @@ public record RequiredTopic(
   }
 
   /**
-   * The topics of Kafka Streams.
+   * Returns the topics of Kafka Streams.
    *
-   * @param mostPartitions of a source that is not keyed
+   * @param mostPartitions largest partition count of a source that is not keyed
    */
   public static List<RequiredTopic> internal(
       TopologyConfig config, SourceRules rules, int mostPartitions) {
@@ -83,7 +83,7 @@ public record RequiredTopic(
     return topics;
   }
 
-  /** Those whose number of partitions is the setting {@code partitions}. */
+  /** Returns the internal topics with as many partitions as the setting {@code partitions}. */
   static List<RequiredTopic> fixed(TopologyConfig config) {
     List<RequiredTopic> topics = new ArrayList<>();
     topics.add(bySeries(config));
@@ -91,7 +91,7 @@ public record RequiredTopic(
     return topics;
   }
 
-  /** The repartition topic, as Kafka Streams would create it. */
+  /** Returns the repartition topic as Kafka Streams would create it. */
   static RequiredTopic bySeries(TopologyConfig config) {
     return new RequiredTopic(
         RondoTopics.bySeries(config.getString("application.id")),

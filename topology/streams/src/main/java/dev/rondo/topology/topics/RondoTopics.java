@@ -32,25 +32,27 @@ public final class RondoTopics {
 
   private RondoTopics() {}
 
-  /** The topic between decode and consolidate. */
+  /** Returns the name of the topic between decode and consolidate. */
   public static String bySeries(String applicationId) {
     return applicationId + "-" + Decode.BY_SERIES + "-repartition";
   }
 
   /**
    * Creates missing topics of this Rondo, and the default source {@code points} if it is read.
-   * Raises the record size limit of an existing topic of dead letters. With {@code
-   * topics.create=false} all topics must exist.
+   * Raises the record size limit of an existing dead letter topic. With {@code topics.create=false}
+   * all topics must exist.
    *
    * @throws ConfigException if the application was started with another number of partitions, or
-   *     topics that are not created differ from what is needed
+   *     topics differ from what is needed
    */
   public static void create(Admin admin, TopologyConfig config, List<Source> sources)
       throws ExecutionException, InterruptedException {
     Set<String> existing = admin.listTopics().names().get();
     if (!config.getBoolean("topics.create")) {
+      List<String> notKeyed =
+          sources.stream().filter(source -> !source.isKeyed()).map(Source::topic).toList();
       Map<String, Integer> counts =
-          PartitionCounts.of(PartitionCounts.readable(admin, names(sources, false), refused -> {}));
+          PartitionCounts.of(PartitionCounts.readable(admin, notKeyed, refused -> {}));
       int most = counts.values().stream().max(Integer::compare).orElse(1);
       List<RequiredTopic> topics = new ArrayList<>(RequiredTopic.own(config));
       topics.addAll(RequiredTopic.internal(config, config.sourceRules(), most));
@@ -74,7 +76,7 @@ public final class RondoTopics {
     }
   }
 
-  /** Those of the sources that are created if they are missing. */
+  /** Returns the sources to create if they are missing. */
   private static List<RequiredTopic> ofSources(TopologyConfig config, List<Source> sources) {
     boolean createsAll = config.getBoolean("sources.create");
     int partitions = config.getInt("partitions");
@@ -86,11 +88,7 @@ public final class RondoTopics {
         .toList();
   }
 
-  private static List<String> names(List<Source> sources, boolean isKeyed) {
-    return sources.stream().filter(s -> s.isKeyed() == isKeyed).map(Source::topic).toList();
-  }
-
-  /** With another count a series would move to another task, and get a second location there. */
+  /** Rejects another partition count: series would move to other tasks and get second locations. */
   private static void checkPartitions(Admin admin, TopologyConfig config, Set<String> existing)
       throws ExecutionException, InterruptedException {
     int partitions = config.getInt("partitions");
@@ -140,7 +138,10 @@ public final class RondoTopics {
         .configs(configs);
   }
 
-  /** Partition counts of Rondo's topics whose order depends on the count, without internal ones. */
+  /**
+   * Fetches the partition counts of Rondo's topics whose order depends on the count, without
+   * internal ones.
+   */
   public static Map<String, Integer> pinnedCounts(Admin admin, TopologyConfig config)
       throws ExecutionException, InterruptedException {
     List<String> topics =
@@ -150,7 +151,7 @@ public final class RondoTopics {
     return PartitionCounts.of(admin, topics);
   }
 
-  /** Raises the record size limit: a dead letter above it would fail the topology. */
+  /** Raises the record size limit, as a larger dead letter would fail the topology. */
   private static void raiseLargestRecord(Admin admin, String name)
       throws ExecutionException, InterruptedException {
     var topic = new ConfigResource(ConfigResource.Type.TOPIC, name);

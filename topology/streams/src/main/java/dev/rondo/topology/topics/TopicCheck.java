@@ -21,13 +21,13 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
- * Compares topics that others create with what the topology needs. {@code cleanup.policy} and
- * {@code message.timestamp.type} must be equal, {@code max.message.bytes} at least as large, and
- * {@code retention.ms} at least a day, or without limit for the by-series topic. All other settings
- * are the owner's choice.
+ * Compares existing topics with the required ones. {@code cleanup.policy} and {@code
+ * message.timestamp.type} must be equal, {@code max.message.bytes} at least as large, and {@code
+ * retention.ms} at least a day, or without limit for the by-series topic. All other settings are
+ * the owner's choice.
  */
 final class TopicCheck {
-  /** Rows and requests must outlive an outage of whatever reads them. */
+  /** Rows and requests must outlive an outage of their consumers. */
   private static final long MIN_RETENTION_MS = Duration.ofDays(1).toMillis();
 
   private final List<String> differences = new ArrayList<>();
@@ -35,7 +35,7 @@ final class TopicCheck {
   private TopicCheck() {}
 
   /**
-   * @throws ConfigException that lists each difference and how to mend it
+   * @throws ConfigException listing each difference and its fix
    */
   static void check(Admin admin, List<RequiredTopic> required)
       throws ExecutionException, InterruptedException {
@@ -146,12 +146,12 @@ final class TopicCheck {
             });
   }
 
-  /** Whether records are deleted by age that must be kept until they are processed. */
+  /** Whether retention may delete records before they are processed. */
   private static boolean isBounded(String is, String needed) {
     return size(needed) == Long.MAX_VALUE && size(is) < Long.MAX_VALUE;
   }
 
-  /** A number, or -1 for no limit. */
+  /** Parses a size; a negative one means no limit. */
   private static long size(String value) {
     long number = Long.parseLong(value);
     return number < 0 ? Long.MAX_VALUE : number;

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Consumes a topic from its beginning, in its own thread, and goes on with what is written later.
- * After a failure, and when the topic was deleted and recreated, it begins again.
+ * Consumes a topic continuously from its beginning, in its own thread. Restarts from the beginning
+ * after a failure or a recreation of the topic.
  */
 public final class TopicFollower<K, V> implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TopicFollower.class);
@@ -32,15 +32,13 @@ public final class TopicFollower<K, V> implements AutoCloseable {
   private final Consumer<Boolean> polled;
   private final Thread thread;
   private volatile boolean isClosed;
-  private boolean isRefused; // of the thread alone
+  private boolean isRefused; // used by the thread only
 
   /**
-   * A follower that has not started.
-   *
    * @param reader properties of a consumer without a group
-   * @param admin to see whether the topic was recreated
-   * @param entries receives each entry, in the order of its partition; a tombstone's value is null
-   * @param polled called after each poll: whether all is read that the topic had at the beginning
+   * @param admin client to detect that the topic was recreated
+   * @param entries receives each entry, in partition order; the value of a tombstone is null
+   * @param polled receives after each poll whether all entries from before the start have been read
    */
   public TopicFollower(
       Map<String, Object> reader,
@@ -57,7 +55,6 @@ public final class TopicFollower<K, V> implements AutoCloseable {
     thread.setDaemon(true);
   }
 
-  /** Starts the thread. */
   public void start() {
     thread.start();
   }
@@ -80,13 +77,13 @@ public final class TopicFollower<K, V> implements AutoCloseable {
     }
   }
 
-  /** Warns once, although it is tried again and again. */
+  /** Warns only once, although retries continue. */
   private void refused(AuthorizationException refusal) {
     if (!isRefused) {
       isRefused = true;
       LOG.warn(
-          "Kafka refuses to let topic {} be read: {} The topology needs Read on topic {}; to see what"
-              + " is missing: ./rondo check access --part=topology",
+          "Not authorized to read topic {}: {} The topology needs Read on topic {}; to see what is"
+              + " missing: ./rondo check access --part=topology",
           topic.name(),
           refusal.getMessage(),
           topic.name());

@@ -12,14 +12,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The id of a topic, which changes when it is deleted and recreated. A consumer does not report it:
- * it continues at its position in the new log. Not safe to share.
+ * Detects that a topic was deleted and recreated, by its id. A consumer does not report that: it
+ * continues at its position in the new log. Not thread-safe.
  */
 final class TopicIdentity {
   private static final Logger LOG = LoggerFactory.getLogger(TopicIdentity.class);
   private static final Duration INTERVAL = Duration.ofSeconds(5);
 
-  /** The thread that asks has entries to read. */
+  /** Short, as the calling thread has entries to read. */
   private static final int PATIENCE_MS = 5_000;
 
   private final Admin admin;
@@ -28,7 +28,7 @@ final class TopicIdentity {
   private long askedNanos;
 
   /**
-   * Takes the id that the topic has now.
+   * Fetches the current id.
    *
    * @throws KafkaException if there is no such topic, or Kafka does not answer
    */
@@ -39,8 +39,8 @@ final class TopicIdentity {
   }
 
   /**
-   * Whether the topic has another id. Asks every few seconds; in between, and if there is no answer
-   * or no such topic now, it counts as the same.
+   * Whether the topic has another id. Asks Kafka every few seconds; in between, and without an
+   * answer or a topic, returns false.
    */
   boolean isOther() {
     if (System.nanoTime() - askedNanos < INTERVAL.toNanos()) {

@@ -14,19 +14,19 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 
-/** Reads a small topic from its beginning to its end, and on from there. */
+/** Reads a small topic from its beginning to its end, then new entries. */
 public final class TopicReader<K, V> implements AutoCloseable {
   private static final Duration READ_TIMEOUT = Duration.ofMinutes(1);
   private static final Duration METADATA_TIMEOUT = Duration.ofSeconds(10);
   private static final Duration POLL = Duration.ofMillis(500);
 
-  /** A consumer that closes waits for its last fetch, which asks for what is not there. */
+  /** Short, as closing a consumer waits for its last fetch. */
   private static final int FETCH_WAIT_MS = 10;
 
   private final String topic;
   private final Consumer<K, V> consumer;
 
-  /** Begins with the first entry. */
+  /** Starts at the first entry. */
   public TopicReader(TopologyConfig config, Topic<K, V> topic) {
     Map<String, Object> reader = new HashMap<>(config.reader());
     reader.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_WAIT_MS);
@@ -50,7 +50,7 @@ public final class TopicReader<K, V> implements AutoCloseable {
   }
 
   /**
-   * Passes what was written since the last call to {@code sink}, in partition order.
+   * Passes the entries since the last call to {@code sink}, in partition order.
    *
    * @throws IllegalStateException if the topic does not exist
    * @throws TimeoutException if it cannot be read to its end within a minute
@@ -75,7 +75,7 @@ public final class TopicReader<K, V> implements AutoCloseable {
     }
   }
 
-  /** Retries, as a new topic is not known to every broker at once. */
+  /** Fetches the partitions; retries, as brokers learn of a new topic with a delay. */
   private List<TopicPartition> partitions() throws InterruptedException {
     long deadline = System.nanoTime() + METADATA_TIMEOUT.toNanos();
     while (true) {

@@ -10,15 +10,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Replication of the topics that the topology depends on: those of Rondo, Connect and Kafka itself,
- * and the sources. Existing topics are never changed.
+ * Checks the replication of the topics that the topology depends on: those of Rondo, Connect and
+ * Kafka itself, and the sources. Never changes a topic.
  */
 public final class TopicReplication {
   private static final Logger LOG = LoggerFactory.getLogger(TopicReplication.class);
 
   private TopicReplication() {}
 
-  /** Checks the existing topics. */
   public static ReplicationCheck check(Admin admin, TopologyConfig config)
       throws ExecutionException, InterruptedException {
     SourceRules rules = config.sourceRules();
@@ -27,7 +26,7 @@ public final class TopicReplication {
         admin, topic -> internal.contains(topic) || rules.of(topic).isPresent());
   }
 
-  /** Logs a warning for each weakness, with the commands that mend it; never fails. */
+  /** Logs a warning for each weakness, with the commands to fix it; never fails. */
   public static void warn(Admin admin, TopologyConfig config) throws InterruptedException {
     String bootstrap = config.kafka().bootstrap();
     try {
@@ -36,7 +35,7 @@ public final class TopicReplication {
           .forEach(
               weakness ->
                   LOG.warn(
-                      "{}. Mend it with: {}",
+                      "{}. To fix it: {}",
                       weakness.text(),
                       String.join("; ", weakness.remedy(bootstrap))));
     } catch (ExecutionException e) {

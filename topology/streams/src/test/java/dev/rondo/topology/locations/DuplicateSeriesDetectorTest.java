@@ -23,10 +23,10 @@ class DuplicateSeriesDetectorTest {
     detector.log(59_999);
     assertThat(log).hasSize(1);
     assertThat(log.get(0))
-        .startsWith("series that live in two partitions: 7, 's0' in 1 and 2, 's1' in 1 and 2,")
+        .startsWith("7 series are in two partitions: 's0' in 1 and 2, 's1' in 1 and 2,")
         .contains("'s4' in 1 and 2 …; ");
     detector.log(60_000);
-    assertThat(log.get(1)).startsWith("series that live in two partitions: 1, 't' in 3 and 4; ");
+    assertThat(log.get(1)).startsWith("1 series are in two partitions: 't' in 3 and 4; ");
     detector.log(120_000);
     assertThat(log).as("nothing new").hasSize(2);
     assertThat(counter.count()).isEqualTo(8);

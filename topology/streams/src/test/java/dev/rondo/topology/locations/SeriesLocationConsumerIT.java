@@ -49,8 +49,7 @@ class SeriesLocationConsumerIT {
       emit(producer, "retired", 1);
       emit(producer, "moved", 1);
       await().until(() -> !log.isEmpty());
-      assertThat(log.get(0))
-          .startsWith("series that live in two partitions: 1, 'moved' in 0 and 1; ");
+      assertThat(log.get(0)).startsWith("1 series are in two partitions: 'moved' in 0 and 1; ");
       assertThat(registry.get("rondo.series.in.two.partitions").counter().count()).isEqualTo(1);
       assertThat(consumer.locations().isElsewhere("moved", 0)).isTrue();
     }

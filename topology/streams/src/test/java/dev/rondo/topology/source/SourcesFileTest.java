@@ -241,7 +241,7 @@ class SourcesFileTest {
           {topic: a, keyed: maybe}        | 'maybe' is neither true nor false (sources[0].keyed)
           {topic: a, policy: server}      | policy 'server' is not one of servers, rest: did you mean 'servers'? (sources[0].policy)
           {topic: a, template: a..b}      | words are separated by dots (sources[0].template)
-          {topic: a, format: events, prefix: b}   | format 'events' takes no prefix: events have no series; set tags, to tell whose they are (sources[0].prefix)
+          {topic: a, format: events, prefix: b}   | format 'events' takes no prefix: events have no series; use tags to distinguish them (sources[0].prefix)
           {topic: a, format: events, tags: ['a b']} | tag 'a b' is not 1 to 100 characters without commas and white space (sources[0].tags)
           {topic: a, format: events, tags: ['a,b']} | tag 'a,b' is not 1 to 100 characters without commas and white space (sources[0].tags)
           {topic: a, format: events, tags: a}     | 'a' is not a list (sources[0].tags)

@@ -221,7 +221,7 @@ class ClusterCheckIT {
     assertThat(check(bounded).lines().filter(line -> line.contains("ahead of the broker")))
         .singleElement()
         .asString()
-        .startsWith("  # topic 'metrics.7' takes records with times up to 1h ahead of the broker");
+        .startsWith("  # topic 'metrics.7' accepts record times up to 1h ahead of the broker");
     JsonNode sources = json(bounded).get("sources");
     assertThat(sources.at("/0/hints/0").asText())
         .contains("--entity-name metrics.7 --add-config message.timestamp.after.max.ms=300000");
