@@ -7,15 +7,15 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.Uuid;
 
 /**
- * The id of a topic in the metadata of a committed offset, after what Kafka Streams stores there:
+ * Stores the id of a topic in the metadata of a committed offset, after the data of Kafka Streams:
  *
  * <pre>
  *   base64( version, 1 B │ stream time, 8 B │ number of entries, 4 B: 0 │ topic id, 16 B )
  *           └──── by Kafka Streams ─────────┘
  * </pre>
  *
- * Kafka Streams reads as many entries as that number says and ignores what follows. So it, and
- * releases of Rondo that know no id, read the stream time as before.
+ * Kafka Streams ignores bytes after the entries, so it, and releases of Rondo without ids, still
+ * read the stream time.
  */
 final class CommittedTopicId {
   private static final int WITHOUT_ID = 1 + Long.BYTES;
@@ -23,7 +23,7 @@ final class CommittedTopicId {
 
   private CommittedTopicId() {}
 
-  /** The offset with the id; unchanged if its metadata has another form. */
+  /** Returns the offset with the id; unchanged if its metadata has another form. */
   static OffsetAndMetadata add(OffsetAndMetadata offset, Uuid topicId) {
     byte[] metadata = decode(offset);
     if (metadata.length != WITHOUT_ID) {
@@ -39,7 +39,7 @@ final class CommittedTopicId {
         offset.offset(), offset.leaderEpoch(), Base64.getEncoder().encodeToString(withId.array()));
   }
 
-  /** The id; empty if an earlier release, or another program, has committed the offset. */
+  /** Returns the id; empty if an earlier release or another program committed the offset. */
   static Optional<Uuid> of(OffsetAndMetadata offset) {
     byte[] metadata = decode(offset);
     if (metadata.length != WITH_ID) {
@@ -52,7 +52,7 @@ final class CommittedTopicId {
   private static byte[] decode(OffsetAndMetadata offset) {
     try {
       return Base64.getDecoder().decode(offset.metadata());
-    } catch (IllegalArgumentException e) { // not by Kafka Streams
+    } catch (IllegalArgumentException e) { // not from Kafka Streams
       return new byte[0];
     }
   }

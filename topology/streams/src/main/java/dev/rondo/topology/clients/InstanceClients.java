@@ -20,19 +20,19 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
 
 /**
- * Supplies the Kafka clients of one Kafka Streams instance. Its transactional ids are the same at
- * every start. Streams itself generates new ids when state is in memory; then the open transaction
- * of a crashed instance would block readers until it times out. With the same id the broker aborts
- * it at once.
+ * Supplies the Kafka clients of an instance. Its transactional ids are the same at every start, so
+ * that the broker aborts the open transaction of a crashed instance at once. Streams would generate
+ * new ids for in-memory state, and the transaction would block readers until it times out.
  *
  * @param instance name of this instance, unique and the same at every start
- * @param rules which topics points are read from
- * @param merged the source partitions that are merged
+ * @param rules which topics are sources
+ * @param merged merged source partitions
  * @param progress receives how far the consumers have read
- * @param discovery of the source partitions: a commit fails once a source has changed
- * @param members of the consumer group
- * @param logs of the topics that are read
- * @param own topics that are read besides the sources: by-series and the deletions
+ * @param discovery decides which sources are read and when to rebalance; a commit fails once a
+ *     source has changed
+ * @param members members of the consumer group; fails a member that another process has replaced
+ * @param logs logs of the partitions that are read
+ * @param own topics to read besides the sources: by-series and series requests
  */
 public record InstanceClients(
     String instance,
@@ -58,7 +58,7 @@ public record InstanceClients(
     };
   }
 
-  /** The number of the stream thread, with which a transactional id of Streams ends. */
+  /** Returns the number of the stream thread, which ends a transactional id of Streams. */
   private static String thread(String transactionalId) {
     return transactionalId.substring(transactionalId.lastIndexOf('-') + 1);
   }
@@ -70,7 +70,7 @@ public record InstanceClients(
 
   @Override
   public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-    return new SourceConsumer(config, rules, merged, progress, discovery, members, logs, own);
+    return new SourceConsumer(config, this);
   }
 
   @Override

@@ -25,20 +25,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Polls the broker four times a second for the source partitions, their end offsets and the offsets
- * that all instances have committed.
+ * Polls the broker four times a second for the source partitions, their end offsets and the
+ * committed offsets of all instances.
  */
 public final class OffsetPoller implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(OffsetPoller.class);
   private static final long PERIOD_MS = 250;
 
-  /** The committed offsets change once per commit interval; a request for them costs more. */
+  /**
+   * Longer, as committed offsets change once per commit interval and a request for them costs more.
+   */
   private static final long COMMITTED_PERIOD_MS = 1_000;
 
-  /** Where nothing is merged only the lag needs the ends. */
+  /** Longer, as without a merge only the lag needs the end offsets. */
   private static final long UNMERGED_PERIOD_MS = 1_000;
 
-  /** Kafka tries again for as long where a partition is deleted after it was listed. */
+  /** How long Kafka retries if a partition is deleted after it was listed. */
   private static final int TIMEOUT_MS = 5_000;
 
   private final Admin admin;
@@ -74,7 +76,7 @@ public final class OffsetPoller implements AutoCloseable {
   }
 
   /**
-   * Starts polling. Until the first response all end offsets are 0, so that merges release nothing.
+   * Starts polling. Until the first response all end offsets are 0, so merges release nothing.
    *
    * @param applicationId consumer group of the instances
    */
@@ -100,7 +102,7 @@ public final class OffsetPoller implements AutoCloseable {
     return thread;
   }
 
-  /** Monotonic clock of this process, ms. */
+  /** Returns the monotonic clock of this process, ms. */
   public static long nowMs() {
     return TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
   }
@@ -108,9 +110,8 @@ public final class OffsetPoller implements AutoCloseable {
   private void poll() {
     long requestedMs = nowMs();
     try {
-      discovery.run(
-          requestedMs); // first: the end offsets must cover all partitions that existed at that
-      // time
+      // first, so that the end offsets cover all partitions that existed at that time
+      discovery.run(requestedMs);
       if (merged.isMerging() || requestedMs - endsMs >= UNMERGED_PERIOD_MS) {
         endsMs = requestedMs;
         updateEnds(requestedMs);
@@ -134,7 +135,7 @@ public final class OffsetPoller implements AutoCloseable {
     Set<TopicPartition> wanted = new HashSet<>(merging);
     wanted.addAll(discovery.partitions());
     wanted.addAll(bySeries());
-    wanted.removeAll(discovery.withoutLeader()); // a request for them all would fail
+    wanted.removeAll(discovery.withoutLeader()); // would fail the whole request
     Map<TopicPartition, Long> ends = ends(wanted);
     progress.lag().see(ends, wallMs);
     if (merged.isMerging()) {
@@ -145,7 +146,7 @@ public final class OffsetPoller implements AutoCloseable {
     }
   }
 
-  /** Kafka Streams creates the topic when it first starts, and never adds partitions. */
+  /** Kafka Streams creates the topic at its first start, and never adds partitions. */
   private Set<TopicPartition> bySeries() throws ExecutionException, InterruptedException {
     if (bySeries.isEmpty()) {
       String topic = RondoTopics.bySeries(applicationId);

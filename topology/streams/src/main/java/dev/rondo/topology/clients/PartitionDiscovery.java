@@ -26,10 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lists the source partitions periodically while the topology runs, so that merges wait for a new
- * partition before newer points could overtake its points, and decides which sources are read. One
- * that does not exist, or a keyed one with another number of partitions, whose series would move to
- * other partitions, is set aside. Safe to share between threads.
+ * Lists the source partitions periodically, so that merges wait for a new partition before newer
+ * points can overtake its points. Sets aside sources that do not exist, and keyed ones with another
+ * number of partitions, whose series would move. Safe to share between threads.
  */
 public final class PartitionDiscovery {
   private static final Logger LOG = LoggerFactory.getLogger(PartitionDiscovery.class);
@@ -116,22 +115,22 @@ public final class PartitionDiscovery {
     return all;
   }
 
-  /** The source partitions, as last listed by the same thread. */
+  /** Source partitions as last listed; for the listing thread only. */
   Set<TopicPartition> partitions() {
     return partitions;
   }
 
-  /** The partitions of the sources that have no leader, as last listed by the same thread. */
+  /** Source partitions without a leader, as last listed; for the listing thread only. */
   Set<TopicPartition> withoutLeader() {
     return withoutLeader;
   }
 
-  /** The topics of the sources that are read, as last listed. */
+  /** Source topics that are read, as last listed. */
   Set<String> read() {
     return read;
   }
 
-  /** Why a topic with so many partitions must not be read; empty if it may be. */
+  /** Returns why a topic with this many partitions must not be read; empty if it may be. */
   Optional<String> refusal(String topic, int count) {
     if (!isKeyed(topic)) {
       return Optional.empty();
@@ -152,7 +151,7 @@ public final class PartitionDiscovery {
   }
 
   /**
-   * The offsets that may be committed, with the ids of their topics ({@link SourceLogs#withIds}).
+   * Returns the offsets to commit, with the ids of their topics ({@link SourceLogs#withIds}).
    *
    * @throws ChangedSourceException if a topic must no longer be read
    * @throws TimeoutException if the topics cannot be described; Streams retries
@@ -196,9 +195,8 @@ public final class PartitionDiscovery {
   }
 
   /**
-   * Adds partitions to the changelog of the definitions. Streams creates a changelog with one
-   * partition per task and never adds any. Adding is safe here: existing entries stay with their
-   * task.
+   * Adds partitions to the changelog of definitions, which Streams never does. That is safe, as
+   * existing entries stay with their task.
    */
   private void growDefinitions(Map<String, Integer> now)
       throws ExecutionException, InterruptedException {

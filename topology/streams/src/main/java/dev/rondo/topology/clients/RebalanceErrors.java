@@ -11,10 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells Kafka Streams of rebalances, and takes the error out of those during which a source topic
- * was missing. The leader of the group then assigns an error, for which Streams 4.3 throws: the
- * consumer would pass it the same assignment at each poll, and Streams would throw for all later
- * assignments, as it never clears the error. Not thread-safe.
+ * Passes rebalances to Kafka Streams, and clears the error of those with a missing source topic.
+ * For such a rebalance the group leader assigns an error, and Streams 4.3 throws. It never clears
+ * the error, so it would also throw for all later assignments. Not thread-safe.
  */
 final class RebalanceErrors implements ConsumerRebalanceListener {
   private static final Logger LOG = LoggerFactory.getLogger(RebalanceErrors.class);
@@ -25,15 +24,15 @@ final class RebalanceErrors implements ConsumerRebalanceListener {
   private TaskMigratedException migrated;
 
   /**
-   * @param streams the listener of Kafka Streams
-   * @param assignmentError the error of the last assignment, as Kafka Streams keeps it
+   * @param streams listener of Kafka Streams
+   * @param assignmentError error of the last assignment, shared with Kafka Streams
    */
   RebalanceErrors(ConsumerRebalanceListener streams, AtomicInteger assignmentError) {
     this.streams = streams;
     this.assignmentError = assignmentError;
   }
 
-  /** Whether an error was assigned, so that the group must rebalance; true once for each. */
+  /** Whether an error was assigned, so that the group must rebalance; true once per error. */
   boolean take() {
     boolean failed = hasFailed;
     hasFailed = false;
@@ -41,8 +40,8 @@ final class RebalanceErrors implements ConsumerRebalanceListener {
   }
 
   /**
-   * Throws if the tasks of the thread must start again, as a commit failed when partitions were
-   * revoked: Streams expects that of the poll, and the consumer would wrap it.
+   * Throws if a commit failed while partitions were revoked, so that the tasks of the thread
+   * restart. Streams expects this exception from the poll; the consumer would wrap it.
    */
   void failIfMigrated() {
     if (migrated != null) {

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The sources that are not read for now, by topic, and why. All others are read meanwhile. */
+/** Sources that are not read for now, by topic, and why. */
 public final class SetAsideSources {
   private static final Logger LOG = LoggerFactory.getLogger(SetAsideSources.class);
 
@@ -23,7 +23,7 @@ public final class SetAsideSources {
             .register(registry);
   }
 
-  /** Replaces the reasons; logs what has changed. */
+  /** Replaces the reasons and logs the changes. */
   void update(Map<String, String> now) {
     if (now.equals(reasons)) {
       return;

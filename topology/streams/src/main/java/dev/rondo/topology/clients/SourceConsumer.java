@@ -39,14 +39,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The consumer of a stream thread. It joins source records ({@link RecordBatch}), and begins anew
- * where the log of a partition was replaced or cut ({@link SourceLogs}). For merged source
- * partitions it also records how far each is read, and pauses partitions that are ahead of others.
+ * Consumer of a stream thread. It joins source records ({@link RecordBatch}), and restarts reading
+ * where the log of a partition was replaced or truncated ({@link SourceLogs}). For merged source
+ * partitions it also records the progress, and pauses those ahead of others.
  */
 final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
   private static final Logger LOG = LoggerFactory.getLogger(SourceConsumer.class);
 
-  /** A topic may be deleted while the begins of its logs are fetched; they are fetched again. */
+  /** Short, as a topic may be deleted meanwhile; the request is retried. */
   private static final Duration BEGINS_TIMEOUT = Duration.ofSeconds(5);
 
   private final SourceRules rules;
@@ -59,46 +59,32 @@ final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
   private final AtomicInteger assignmentError;
   private final Fetched fetched = new Fetched();
 
-  /** The topics that are subscribed to, and who is told of their partitions; null before. */
+  /** Subscribed topics; null before the first subscription. */
   private Set<String> subscribed;
 
   private RebalanceErrors rebalances;
 
-  /** A static member that returns gets its former partitions back, without those of new topics. */
+  /**
+   * Whether to rebalance for new topics: a returning static member gets only its previous
+   * partitions.
+   */
   private boolean mustRejoin;
 
-  /** What the last poll left to the next; null if there is nothing. */
+  /** Failure left to the next poll; null if none. */
   private OffsetOutOfRangeException outOfRange;
 
   /** The membership before {@link #unsubscribe}; null after the next poll. */
   private ConsumerGroupMetadata left;
 
-  /**
-   * @param rules which topics points are read from
-   * @param merged the source partitions that are merged
-   * @param discovery decides which sources are read, and whether to rebalance for unassigned
-   *     partitions
-   * @param members of the consumer group: this one fails if another process has replaced it
-   * @param logs of the partitions that are read
-   * @param own topics that are read besides the sources
-   */
-  SourceConsumer(
-      Map<String, Object> config,
-      SourceRules rules,
-      MergedPartitions merged,
-      SourceProgress progress,
-      PartitionDiscovery discovery,
-      StaticMembers members,
-      SourceLogs logs,
-      Set<String> own) {
+  SourceConsumer(Map<String, Object> config, InstanceClients instance) {
     super(withoutReset(config), new ByteArrayDeserializer(), new ByteArrayDeserializer());
-    this.rules = rules;
-    this.merged = merged;
-    this.progress = progress;
-    this.discovery = discovery;
-    this.members = members;
-    this.logs = logs;
-    this.own = own;
+    this.rules = instance.rules();
+    this.merged = instance.merged();
+    this.progress = instance.progress();
+    this.discovery = instance.discovery();
+    this.members = instance.members();
+    this.logs = instance.logs();
+    this.own = instance.own();
     this.assignmentError =
         ((ReferenceContainer) config.get(InternalConfig.REFERENCE_CONTAINER_PARTITION_ASSIGNOR))
             .assignmentErrorCode;
@@ -106,7 +92,8 @@ final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
   }
 
   /**
-   * A reset by the consumer itself would count nothing. Streams resets where nothing is committed.
+   * Disables resets by the consumer, which would not count lost records. Streams resets partitions
+   * without committed offsets.
    */
   private static Map<String, Object> withoutReset(Map<String, Object> config) {
     Map<String, Object> withoutReset = new HashMap<>(config);
@@ -114,7 +101,7 @@ final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
     return withoutReset;
   }
 
-  /** Streams asks for them before a task starts, and tries again after a timeout. */
+  /** Streams calls this before a task starts, and retries after a timeout. */
   @Override
   public Map<TopicPartition, OffsetAndMetadata> committed(Set<TopicPartition> partitions) {
     Map<TopicPartition, OffsetAndMetadata> committed = new HashMap<>(super.committed(partitions));
@@ -125,18 +112,18 @@ final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
             (partition, begin) -> {
               logs.losses().deleted(partition, 0, begin);
               seek(partition, begin);
-              committed.put(partition, null); // nor does the stream time apply
+              committed.put(partition, null); // its stream time does not apply either
             });
     return committed;
   }
 
-  /** Does not wait: a deleted topic has no position. Streams asks again. */
+  /** Does not wait, as a deleted topic has no position. Streams retries. */
   @Override
   public long position(TopicPartition partition) {
     return position(partition, Duration.ZERO);
   }
 
-  /** Leaves it to the next poll where the log does not have the position. */
+  /** Leaves a position that the log does not have to the next poll. */
   @Override
   public long position(TopicPartition partition, Duration timeout) {
     try {
@@ -152,7 +139,7 @@ final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
     super.commitSync(discovery.committable(offsets));
   }
 
-  /** Subscribes to the topics that are read, of those that Streams describes by a pattern. */
+  /** Subscribes only to the topics that are read, instead of the pattern of Streams. */
   @Override
   public void subscribe(Pattern topics, ConsumerRebalanceListener listener) {
     rebalances = new RebalanceErrors(listener, assignmentError);
@@ -168,7 +155,7 @@ final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
     return topics;
   }
 
-  /** Streams unsubscribes, and subscribes again, after its producer or this consumer was fenced. */
+  /** Streams unsubscribes and subscribes again after its producer or this consumer was fenced. */
   @Override
   public void unsubscribe() {
     left = groupMetadata();
@@ -192,7 +179,7 @@ final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
     rebalances.failIfMigrated();
     failIfShrunk(before);
     if (rebalances.take()) {
-      if (!before.isEmpty()) { // Streams has suspended its tasks, and would fail with those
+      if (!before.isEmpty()) { // Streams has suspended its tasks and would fail
         throw new TaskMigratedException("A source topic was missing during a rebalance");
       }
       enforceRebalance("a source topic was missing during a rebalance");
@@ -213,7 +200,7 @@ final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
   private ConsumerRecords<byte[], byte[]> pollInStep(Duration timeout) {
     Set<TopicPartition> ahead =
         new HashSet<>(progress.ahead(assignedMerged(), OffsetPoller.nowMs()));
-    ahead.removeAll(paused()); // Streams pauses partitions too, and resumes those itself
+    ahead.removeAll(paused()); // Streams resumes those that it pauses
     pause(ahead);
     try {
       ConsumerRecords<byte[], byte[]> records = pollValid(timeout);
@@ -231,8 +218,8 @@ final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
   }
 
   /**
-   * Reads the sources that are in order now. The tasks of the thread start again where one has lost
-   * a topic, or has been built without any keyed source: Streams 4.3 cannot change them so.
+   * Subscribes to the sources that are now read. Restarts the tasks of the thread if one has lost a
+   * topic, or was built without any keyed source: Streams 4.3 cannot change such tasks.
    */
   private void followSources() {
     Set<String> topics = topics();
@@ -253,9 +240,9 @@ final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
   }
 
   /**
-   * Starts the tasks of the thread again if one has lost some of its source partitions only, as
-   * another instance was the first to see that a source is gone: Streams 4.3 would fail at the next
-   * commit of that task.
+   * Restarts the tasks of the thread if one has lost only some of its source partitions, because
+   * another instance noticed first that a source is gone. Streams 4.3 would fail at the next commit
+   * of that task.
    */
   private void failIfShrunk(Set<TopicPartition> before) {
     Set<TopicPartition> now = assignment();
@@ -283,7 +270,7 @@ final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
     try {
       recreated = logs.recreated(partitions);
     } catch (TimeoutException e) {
-      return; // the next poll, or the commit, finds out
+      return; // the next poll or commit retries
     }
     if (!recreated.isEmpty()) {
       throw new TaskMigratedException(
@@ -291,7 +278,7 @@ final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
     }
   }
 
-  /** Polls; where the log does not have the position, the next poll reads where it goes on. */
+  /** Polls. If the log does not have a position, seeks to where the next poll can continue. */
   private ConsumerRecords<byte[], byte[]> pollValid(Duration timeout) {
     try {
       failIfOutOfRange();
@@ -300,7 +287,7 @@ final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
       if (!e.unauthorizedTopics().stream().allMatch(this::isSource)) {
         throw e;
       }
-      LOG.debug("Kafka refuses {}; the listing sets them aside", e.unauthorizedTopics());
+      LOG.debug("Not authorized to read {}; discovery sets them aside", e.unauthorizedTopics());
       return ConsumerRecords.empty();
     } catch (OffsetOutOfRangeException e) {
       Map<TopicPartition, Long> positions = new HashMap<>(e.offsetOutOfRangePartitions());
@@ -311,7 +298,7 @@ final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
       try {
         seekToValid(positions, e);
       } catch (TimeoutException unavailable) {
-        LOG.debug("Failed to find where partitions {} go on; retrying", positions, unavailable);
+        LOG.debug("Failed to find valid positions for {}; retrying", positions, unavailable);
       }
       return ConsumerRecords.empty();
     }
@@ -326,7 +313,7 @@ final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
   }
 
   private void seekToValid(Map<TopicPartition, Long> positions, OffsetOutOfRangeException cause) {
-    committed(logs.unread(positions.keySet())); // seeks where the log was replaced before
+    committed(logs.unread(positions.keySet())); // seeks if the log was replaced before
     positions.entrySet().removeIf(position -> hasMoved(position.getKey(), position.getValue()));
     Set<String> recreated = logs.recreatedNow(positions.keySet());
     if (!recreated.isEmpty()) {
@@ -339,12 +326,12 @@ final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
             seek(partition, valid(partition, position, begins.get(partition), cause)));
   }
 
-  /** Whether the partition is no longer at a position, as it was assigned or sought since. */
+  /** Whether the partition has left a position, after an assignment or a seek. */
   private boolean hasMoved(TopicPartition partition, long from) {
     try {
       return !assignment().contains(partition) || super.position(partition, Duration.ZERO) != from;
     } catch (TimeoutException | InvalidOffsetException e) {
-      return false; // it cannot be read from there
+      return false; // its position is still invalid
     }
   }
 

@@ -20,13 +20,12 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
 
 /**
- * Which log each source partition is read from, by the id of its topic. A topic that is deleted and
- * created again has another id: an offset of its former log means nothing in the new one. Safe to
- * share between threads.
+ * Tracks which log each source partition is read from, by the id of its topic. A recreated topic
+ * has another id, and offsets of its previous log are invalid. Safe to share between threads.
  *
  * <pre>
- *   a task starts    committed offset with another id → begin of the log, counted
- *   a poll           another id than at the start of the task → the tasks start again
+ *   a task starts committed offset with another id → start of the log, counted
+ *   a poll another id than at the start of the task → the tasks restart
  *   a commit         the same; else the id is committed with the offset
  * </pre>
  */
@@ -38,9 +37,7 @@ public final class SourceLogs {
   private volatile Map<String, Uuid> listed = Map.of();
 
   /**
-   * Knows no log yet.
-   *
-   * @param isInternal the topics of Kafka Streams, which deletes what it has read of them
+   * @param isInternal whether Kafka Streams owns a topic; it deletes processed records
    */
   public SourceLogs(Admin admin, Predicate<String> isInternal, SourceLosses losses) {
     this.admin = admin;
@@ -48,12 +45,11 @@ public final class SourceLogs {
     this.losses = losses;
   }
 
-  /** What those logs have lost. */
   SourceLosses losses() {
     return losses;
   }
 
-  /** Takes the ids of topics, as last listed. */
+  /** Sets the ids of topics, as last listed. */
   void listed(Map<String, Uuid> ids) {
     listed = ids;
   }
@@ -63,16 +59,16 @@ public final class SourceLogs {
     return !isInternal.test(partition.topic());
   }
 
-  /** The partitions whose log no task has begun to read. */
+  /** Returns the partitions whose log no task has begun to read. */
   Set<TopicPartition> unread(Collection<TopicPartition> partitions) {
     return partitions.stream().filter(p -> !read.containsKey(p)).collect(Collectors.toSet());
   }
 
   /**
-   * Begins to read partitions.
+   * Starts reading partitions.
    *
-   * @param committed offsets, of which some may be null
-   * @return the partitions whose offset belongs to an earlier log: they begin at offset 0
+   * @param committed committed offsets, null if none
+   * @return partitions whose offset belongs to an earlier log, which are read from the start
    * @throws TimeoutException if the ids cannot be fetched
    */
   Set<TopicPartition> begin(Map<TopicPartition, OffsetAndMetadata> committed) {
@@ -99,8 +95,8 @@ public final class SourceLogs {
   }
 
   /**
-   * The topics that were deleted and created again since the tasks of their partitions started, by
-   * the last listing and then by the broker. Their partitions count as unread from now on.
+   * Returns the topics that were recreated since the tasks of their partitions started, by the last
+   * listing, confirmed by the broker. Their partitions then count as unread.
    *
    * @throws TimeoutException if the ids cannot be fetched
    */
@@ -110,7 +106,7 @@ public final class SourceLogs {
     return suspects.isEmpty() ? Set.of() : recreatedNow(suspects);
   }
 
-  /** The same, by the broker at once. */
+  /** Returns the recreated topics as {@link #recreated} does, without the listing. */
   Set<String> recreatedNow(Collection<TopicPartition> partitions) {
     return recreated(partitions, ids(partitions));
   }
@@ -118,15 +114,15 @@ public final class SourceLogs {
   private Set<String> recreated(Collection<TopicPartition> partitions, Map<String, Uuid> ids) {
     Set<TopicPartition> recreated = differing(partitions, ids);
     recreated.forEach(partition -> losses.recreated(partition, ids.get(partition.topic())));
-    read.keySet().removeAll(recreated); // the tasks that start again set the ids
+    read.keySet().removeAll(recreated); // the restarted tasks set the ids
     return recreated.stream().map(TopicPartition::topic).collect(Collectors.toSet());
   }
 
   /**
-   * The offsets with the ids of their topics. It is called after the records were read and before
-   * they are committed: if a topic has its id still, all of them are of the same log.
+   * Returns the offsets with the ids of their topics. Called between reading and committing
+   * records: if a topic still has its id, they all come from the same log.
    *
-   * @param described topics that exist, since the records were read; offsets of others are omitted
+   * @param described existing topics, fetched after the records; offsets of others are omitted
    * @throws ChangedSourceException if a topic was recreated since its partitions were read
    */
   Map<TopicPartition, OffsetAndMetadata> withIds(
@@ -164,9 +160,9 @@ public final class SourceLogs {
   }
 
   /**
-   * Describes the topics of partitions that exist, without internal ones.
+   * Describes the existing topics of partitions, without internal ones.
    *
-   * @param refused receives the topics that must not be read
+   * @param refused receives the topics that this client may not read
    * @throws TimeoutException if the broker does not answer
    */
   Map<String, TopicDescription> describe(

@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts, and logs, what Kafka lost of source partitions before it was read. Each loss counts once
- * in a process; another instance that takes the partition before its next commit counts it again.
- * Safe to share between threads.
+ * Counts and logs records of source partitions that Kafka lost before they were read. A process
+ * counts each loss once; another instance that takes over the partition before its next commit
+ * counts it again. Safe to share between threads.
  */
 public final class SourceLosses {
   private static final Logger LOG = LoggerFactory.getLogger(SourceLosses.class);
@@ -26,13 +26,16 @@ public final class SourceLosses {
     this.registry = registry;
   }
 
-  /** Exports the counters of a partition, so that their first increase is seen. */
+  /** Exports the counters of a partition at 0, so that their first increase is visible. */
   void watch(TopicPartition partition) {
     replaced(partition);
     lost(partition);
   }
 
-  /** The topic has another id than before, {@code id}; the partition is read from its beginning. */
+  /**
+   * Reports a partition of a recreated topic, which now has {@code id} and is read from its
+   * beginning.
+   */
   void recreated(TopicPartition partition, Uuid id) {
     if (id.equals(recreated.put(partition, id))) {
       return;
@@ -47,7 +50,8 @@ public final class SourceLosses {
   }
 
   /**
-   * The log does not have the position: Kafka was set back. The partition goes on at {@code next}.
+   * Reports a position that the log does not have because Kafka was set back. The partition
+   * continues at {@code next}.
    */
   void setBack(TopicPartition partition, long position, long next) {
     LOG.error(
@@ -60,7 +64,7 @@ public final class SourceLosses {
     replaced(partition).increment();
   }
 
-  /** Kafka has deleted the records between the position and the begin of the log. */
+  /** Reports records that Kafka has deleted between the position and the start of the log. */
   void deleted(TopicPartition partition, long position, long begin) {
     long from = Math.max(position, lostTo.getOrDefault(partition, 0L));
     if (begin <= from) {

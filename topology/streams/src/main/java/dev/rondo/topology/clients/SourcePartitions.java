@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How many partitions each source has that is read, by topic, or by a pattern without a topic. */
+/** Partition count of each source that is read, by topic; 0 for a pattern without a topic. */
 public final class SourcePartitions {
   private static final Logger LOG = LoggerFactory.getLogger(SourcePartitions.class);
 
@@ -24,7 +24,7 @@ public final class SourcePartitions {
             .register(registry);
   }
 
-  /** Replaces the counts, and logs them if they have changed. */
+  /** Replaces the counts and logs changes. */
   void update(Map<String, Integer> now) {
     if (now.equals(counts)) {
       return;

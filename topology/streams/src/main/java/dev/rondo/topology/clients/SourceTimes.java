@@ -12,7 +12,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Warns once of each source whose records may be too far ahead. Not safe to share. */
+/** Warns once about each source whose record times may be too far ahead. Not thread-safe. */
 final class SourceTimes {
   private static final Logger LOG = LoggerFactory.getLogger(SourceTimes.class);
 
@@ -25,7 +25,7 @@ final class SourceTimes {
     this.bootstrap = config.kafka().bootstrap();
   }
 
-  /** Checks the sources that are new; never fails. */
+  /** Checks new sources; never fails. */
   void check(Admin admin, Collection<String> sources) throws InterruptedException {
     List<String> added = sources.stream().filter(checked::add).toList();
     if (added.isEmpty()) {

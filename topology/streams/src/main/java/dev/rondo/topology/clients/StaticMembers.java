@@ -12,11 +12,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out whether another process has replaced a member of the consumer group by joining with the
- * same {@code group.instance.id}. The broker tells the replaced member so at its next heartbeat.
- * But usually its producer is fenced first, because the transactional ids are alike too; Streams
- * then joins the group again and replaces the other process, and the two would fence each other
- * forever.
+ * Detects that another process has replaced a member of the consumer group by joining with the same
+ * {@code group.instance.id}. The replaced member learns that at its next heartbeat. But usually its
+ * producer is fenced first, because the transactional ids are equal, too. Streams then rejoins and
+ * replaces the other process, and the two would fence each other forever.
  *
  * @param group consumer group, the {@code application.id}
  */
@@ -25,9 +24,9 @@ public record StaticMembers(Admin admin, String group) {
 
   /**
    * Fails if the group has a member with the same {@code group.instance.id} and another member id.
-   * The member is not replaced if it is not in the group, or if the broker does not answer.
+   * A missing group or answer does not count.
    *
-   * @param member as it was before it left; it has no member id if the broker had removed it
+   * @param member member as it was before it left; without a member id if the broker had removed it
    * @throws FencedInstanceIdException if it was replaced
    */
   void failIfReplaced(ConsumerGroupMetadata member) {

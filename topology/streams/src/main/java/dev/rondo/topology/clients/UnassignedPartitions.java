@@ -15,11 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds source partitions that are assigned to no instance. The group leader assigns partitions
- * that it sees appear. It takes partitions that appeared while it was down, or before it became
- * leader, for assigned (a static member gets its previous partitions back without a metadata
- * check). So while partitions are unassigned and the group is stable, this class requests a
- * rebalance.
+ * Requests a rebalance while source partitions are unassigned in a stable group. The group leader
+ * assigns only partitions that it sees appear: those that appeared while it was down, or before it
+ * became leader, stay unassigned, as a static member gets its previous partitions back without a
+ * metadata check.
  */
 public final class UnassignedPartitions {
   private static final Logger LOG = LoggerFactory.getLogger(UnassignedPartitions.class);
@@ -74,7 +73,7 @@ public final class UnassignedPartitions {
     described.members().forEach(m -> missing.removeAll(m.assignment().topicPartitions()));
     if (missing.isEmpty()) {
       areAssigned = true;
-    } else if (missing.equals(unassigned)) { // at the previous check, too
+    } else if (missing.equals(unassigned)) { // also at the previous check
       LOG.info("No instance reads source partitions {}; requesting a rebalance", missing);
       mustRebalance.set(true);
     }
