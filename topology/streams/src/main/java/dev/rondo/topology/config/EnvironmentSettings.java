@@ -20,18 +20,21 @@ public final class EnvironmentSettings {
   /** Variable with the name of the properties file. */
   public static final String FILE_VARIABLE = "RONDO_TOPOLOGY_CONFIG";
 
-  /** Others are the file, and the heap that {@code ./rondo up} gives a topology. */
+  /**
+   * Variables that are no settings: the file, and the heap that {@code ./rondo up} gives a
+   * topology.
+   */
   private static final SettingVariables VARIABLES =
       new SettingVariables("RONDO_TOPOLOGY_", Set.of(FILE_VARIABLE, "RONDO_TOPOLOGY_HEAP"));
 
   private EnvironmentSettings() {}
 
-  /** The variable of a key: {@code RONDO_TOPOLOGY_HTTP_PORT} of {@code http.port}. */
+  /** Returns the variable of a key: {@code RONDO_TOPOLOGY_HTTP_PORT} for {@code http.port}. */
   public static String variable(String key) {
     return VARIABLES.variable(key);
   }
 
-  /** The properties file that the environment names. */
+  /** Returns the properties file that the environment names. */
   public static Optional<Path> file(Map<String, String> environment) {
     return Optional.ofNullable(environment.get(FILE_VARIABLE))
         .filter(name -> !name.isBlank())
@@ -44,10 +47,9 @@ public final class EnvironmentSettings {
   }
 
   /**
-   * The settings by key.
+   * Returns the settings by key.
    *
-   * @throws ConfigException if a variable is no setting, or its value is wrong; the message names
-   *     it
+   * @throws ConfigException naming a variable that is no setting or has a wrong value
    */
   static Properties of(Map<String, String> environment) {
     Properties settings = new Properties();

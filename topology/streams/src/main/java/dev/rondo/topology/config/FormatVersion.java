@@ -6,13 +6,11 @@ import java.util.stream.Collectors;
 import org.apache.kafka.common.errors.SerializationException;
 
 /**
- * Formats of the state that instances write to changelogs. An instance reads all versions that are
- * listed here and writes one. So instances can be upgraded one by one, and rolled back as long as
- * the previous format is written.
+ * Formats of the state in changelogs. An instance reads all formats and writes one, so that
+ * instances can be upgraded one by one, and rolled back while the previous format is written.
  *
- * <p>A release that changes a codec adds a constant, and its codec reads and writes both versions.
- * {@code SegmentFormatTest} and {@code MergeBufferFormatTest} keep files that previous releases
- * wrote.
+ * <p>A release that changes a codec adds a constant; its codec reads and writes both formats.
+ * {@code SegmentFormatTest} and {@code MergeBufferFormatTest} keep files of previous releases.
  */
 public enum FormatVersion {
   /** The first format. */
@@ -21,7 +19,7 @@ public enum FormatVersion {
   /** The newest format of this release, written if {@code format.version} selects it. */
   public static final FormatVersion NEWEST = values()[values().length - 1];
 
-  /** The format that the previous release reads too: written by default. */
+  /** The format that the previous release reads, too; written by default. */
   public static final FormatVersion PREVIOUS = values()[Math.max(0, values().length - 2)];
 
   private final int number;
@@ -29,9 +27,7 @@ public enum FormatVersion {
   private final byte mergeBuffer;
 
   /**
-   * Defines a format by the first bytes of its records.
-   *
-   * @param number of the format, from 1
+   * @param number number of the format, from 1
    * @param segment first byte of a segment
    * @param mergeBuffer first byte of buffered batches
    */
@@ -41,32 +37,28 @@ public enum FormatVersion {
     this.mergeBuffer = (byte) mergeBuffer;
   }
 
-  /** The format with this number, from 1. */
   public static FormatVersion of(int number) {
     return values()[number - 1];
   }
 
-  /** The number of the format, from 1. */
   public int number() {
     return number;
   }
 
-  /** First byte of a segment. */
   public byte segment() {
     return segment;
   }
 
-  /** First byte of buffered batches. */
   public byte mergeBuffer() {
     return mergeBuffer;
   }
 
-  /** The oldest format whose segments have this first byte. */
+  /** Returns the oldest format whose segments have this first byte. */
   public static FormatVersion ofSegment(int number, byte first) {
     return of("segment " + number, first, FormatVersion::segment);
   }
 
-  /** The oldest format whose buffered batches have this first byte. */
+  /** Returns the oldest format whose buffered batches have this first byte. */
   public static FormatVersion ofMergeBuffer(byte first) {
     return of("the merge buffer", first, FormatVersion::mergeBuffer);
   }

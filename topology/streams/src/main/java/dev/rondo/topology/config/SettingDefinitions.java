@@ -14,12 +14,12 @@ import dev.rondo.schemas.Topics;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.streams.StreamsConfig;
 
-/** The keys of the settings: types, defaults, bounds, and the text of the page of settings. */
+/** Defines the settings: types, defaults, bounds and documentation. */
 final class SettingDefinitions {
-  /** The upper 16 bits of a segment number, which is not negative, are the partition. */
+  /** A segment number, which is not negative, has the partition in its upper 16 bits. */
   private static final int MAX_PARTITIONS = 1 << 15;
 
-  /** With the most archives, the state of a segment of this width still fits into a record. */
+  /** Largest width with which the state of a segment with the most archives fits into a record. */
   private static final int MAX_WIDTH = 2_000;
 
   private static final String EXACTLY_ONCE = StreamsConfig.EXACTLY_ONCE_V2;

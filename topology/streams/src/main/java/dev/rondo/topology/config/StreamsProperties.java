@@ -8,12 +8,11 @@ import org.apache.kafka.streams.StreamsConfig;
 
 /** Properties of Kafka Streams that differ from its defaults, with the reason for each. */
 final class StreamsProperties {
-  /** Linger of the producer where records are read before the commit, ms. */
+  /** Linger of the producer if consumers see records before the commit, ms. */
   private static final long MIN_LINGER_MS = 100;
 
   private StreamsProperties() {}
 
-  /** Properties of Kafka Streams; {@code streams.*} keys override the defaults. */
   static Properties of(TopologyConfig config) {
     Properties streams = new Properties();
     streams.putAll(config.kafka().properties());
@@ -36,7 +35,7 @@ final class StreamsProperties {
     streams.put(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, StreamsConfig.MAX_TASK_IDLE_MS_DISABLED);
     streams.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, 10_000);
     streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), 10_000);
-    // a few larger fetches instead of many small ones: rows are read after a commit anyway
+    // few large fetches instead of many small ones: rows are read only after a commit
     streams.put(
         StreamsConfig.mainConsumerPrefix(ConsumerConfig.FETCH_MIN_BYTES_CONFIG), 512 * 1024);
     streams.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG), 250);
@@ -47,13 +46,13 @@ final class StreamsProperties {
     // small fetches from each partition in turn: in a backlog fewer points are buffered
     streams.put(
         StreamsConfig.consumerPrefix(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG), 256 * 1024);
-    // large fetches from a changelog: processing starts only when it is read
+    // large fetches from changelogs, as processing starts only when they are read
     streams.put(
         StreamsConfig.restoreConsumerPrefix(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG),
         8 * 1024 * 1024);
     streams.put(
         StreamsConfig.restoreConsumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), 10_000);
-    // the next changelogs are asked for when the fetch of those that are read to their end returns
+    // changelogs read to their end delay the fetch of the next ones by this wait
     streams.put(StreamsConfig.restoreConsumerPrefix(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG), 50);
     streams.put(
         StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG),
@@ -62,8 +61,7 @@ final class StreamsProperties {
     // output is some kB per second for each of many partitions: prefer few large batches
     streams.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), lingerMs(config));
     streams.put(StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), 128 * 1024);
-    // a request to a broker that neither answers nor closes the connection ends, and is sent to the
-    // next leader, while its transaction is still open
+    // a request to a hanging broker times out and goes to the next leader within its transaction
     streams.put(StreamsConfig.REQUEST_TIMEOUT_MS_CONFIG, 15_000);
     // an overloaded machine must not lose its transaction, and with it its tasks
     streams.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), 30_000);
@@ -72,8 +70,8 @@ final class StreamsProperties {
   }
 
   /**
-   * How long the producer fills a batch, ms. With exactly-once consumers see no record before the
-   * commit, which flushes, so that batches may fill until then.
+   * Returns how long the producer fills a batch, ms. With exactly-once, batches may fill until the
+   * commit, which flushes, as consumers see no record before it.
    */
   private static long lingerMs(TopologyConfig config) {
     boolean exactlyOnce =

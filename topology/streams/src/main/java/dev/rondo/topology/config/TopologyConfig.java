@@ -58,7 +58,7 @@ public final class TopologyConfig extends AbstractConfig {
     this.names = names(values());
   }
 
-  /** The application has the prefix as its id, unless it has another. */
+  /** Defaults {@code application.id} to the prefix. */
   @Override
   protected Map<String, Object> postProcessParsedConfig(Map<String, Object> parsed) {
     return "".equals(parsed.get("application.id"))
@@ -74,17 +74,16 @@ public final class TopologyConfig extends AbstractConfig {
     }
   }
 
-  /** Names of the topics of this Rondo. */
   public TopicNames names() {
     return names;
   }
 
-  /** A topic of {@link Topics} under its name in this Rondo. */
+  /** Returns a topic of {@link Topics} under its name in this Rondo. */
   public <K, V> Topic<K, V> topic(Topic<K, V> topic) {
     return names.of(topic);
   }
 
-  /** Checks keys and values; throws a {@link ConfigException} that names the wrong key. */
+  /** Checks keys and values; throws {@link ConfigException} naming the wrong key. */
   public static TopologyConfig of(Properties properties) {
     Set<String> known = SettingDefinitions.ALL.names();
     for (String key : properties.stringPropertyNames()) {
@@ -114,9 +113,9 @@ public final class TopologyConfig extends AbstractConfig {
   }
 
   /**
-   * The settings of a file and of the environment, which win over the file.
+   * Returns the settings of a file, overridden by the environment.
    *
-   * @param file empty = only those of the environment
+   * @param file empty = only the environment
    */
   public static Properties properties(Optional<Path> file, Map<String, String> environment)
       throws IOException {
@@ -134,15 +133,15 @@ public final class TopologyConfig extends AbstractConfig {
     return properties;
   }
 
-  /** How all clients of the topology connect to Kafka. */
+  /** Returns how all clients of the topology connect to Kafka. */
   public KafkaSettings kafka() {
     return kafka;
   }
 
   /**
-   * The policies of {@code policies.file}, or the default policies.
+   * Returns the policies of {@code policies.file}, or the default policies.
    *
-   * @throws SettingException if they have an error, or an archive that is too short for {@code
+   * @throws SettingException if they are invalid, or an archive is too short for {@code
    *     max.future.ms}
    */
   public Policies policies() {
@@ -155,9 +154,7 @@ public final class TopologyConfig extends AbstractConfig {
     return policies;
   }
 
-  /**
-   * Text of {@code policies.file}, which {@link #policies} has read, or of the default policies.
-   */
+  /** Returns the text of {@code policies.file}, or of the default policies. */
   public String policiesYaml() {
     String file = getString("policies.file");
     return file.isEmpty()
@@ -166,7 +163,7 @@ public final class TopologyConfig extends AbstractConfig {
   }
 
   /**
-   * When {@code policies.file} was last changed, epoch ms.
+   * Returns when {@code policies.file} was last changed, epoch ms.
    *
    * @throws SettingException if there is no such file
    */
@@ -179,7 +176,7 @@ public final class TopologyConfig extends AbstractConfig {
     }
   }
 
-  /** Which topics are read, and how: the rules of {@code sources.file} or {@code sources}. */
+  /** Returns the rules of {@code sources.file} or {@code sources}. */
   public SourceRules sourceRules() {
     SourcesFile reader = new SourcesFile(sourceDefaults());
     String file = getString("sources.file");
@@ -188,23 +185,21 @@ public final class TopologyConfig extends AbstractConfig {
     return only.isEmpty() ? all : all.only(only);
   }
 
-  /** The schema registries of {@code sources.file}. */
+  /** Returns the schema registries of {@code sources.file}. */
   public Registries registries() {
     String file = getString("sources.file");
     return file.isEmpty() ? new Registries() : SourcesFile.registries(Path.of(file));
   }
 
-  /** Topics that are never sources. */
   public InternalTopics internalTopics() {
     return new InternalTopics(names, getString("application.id"));
   }
 
-  /** Names of a source without rules. */
+  /** Returns the naming of a source without rules. */
   public Naming naming() {
     return new Naming(getInt("ident.max.bytes"), getInt("ident.max.tags"));
   }
 
-  /** Defaults that all sources share. */
   public SourceDefaults sourceDefaults() {
     return new SourceDefaults(
         internalTopics(),
@@ -215,36 +210,34 @@ public final class TopologyConfig extends AbstractConfig {
         policies());
   }
 
-  /** The topics to read: the named ones, and those that match patterns now. */
+  /** Returns the sources: named topics, and existing topics that match patterns. */
   public List<Source> sources(Admin admin) throws ExecutionException, InterruptedException {
     return sourceRules().among(admin.listTopics().names().get());
   }
 
-  /** Name of this instance, unique in the cluster and the same at every start. */
+  /** Returns the name of this instance, unique in the cluster and the same at every start. */
   public String instance() {
     return getString("application.id") + "-" + getString("instance.id");
   }
 
-  /** Properties of the admin client that creates topics, as Kafka Streams derives them. */
+  /** Returns properties of an admin client, as Kafka Streams derives them. */
   public Map<String, Object> admin() {
     return new StreamsConfig(streams()).getAdminConfigs(getString("application.id") + "-topics");
   }
 
-  /**
-   * Properties of a consumer without a group, for manual assignment; it reads what is committed.
-   */
+  /** Returns properties of a read-committed consumer without a group, for manual assignment. */
   public Map<String, Object> reader() {
     Map<String, Object> reader =
         new StreamsConfig(streams())
             .getRestoreConsumerConfigs(getString("application.id") + "-reader");
     reader.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-    reader.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 500); // a topic that seldom has new entries
+    reader.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 500); // its topics seldom have new entries
     return reader;
   }
 
   /**
-   * Properties of a producer without transactions, for records that somebody waits for; it waits
-   * for all replicas.
+   * Returns properties of a producer without transactions that sends at once and waits for all
+   * replicas.
    */
   public Map<String, Object> writer() {
     Map<String, Object> writer =
@@ -253,17 +246,17 @@ public final class TopologyConfig extends AbstractConfig {
     return writer;
   }
 
-  /** Transactional id of whoever writes a version of the policies. */
+  /** Returns the transactional id of all writers of policy versions. */
   public String policiesTransactionalId() {
     return getString("application.id") + "-policies";
   }
 
-  /** How long a crashed member stays in the consumer group. */
+  /** Returns how long a crashed member stays in the consumer group. */
   public Duration sessionTimeout() {
     return consumerDuration(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG);
   }
 
-  /** How long a thread that does not poll stays in the consumer group. */
+  /** Returns how long a thread that does not poll stays in the consumer group. */
   public Duration pollLimit() {
     return consumerDuration(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG);
   }
@@ -276,12 +269,15 @@ public final class TopologyConfig extends AbstractConfig {
     return Duration.ofMillis(Integer.parseInt(given.toString()));
   }
 
-  /** Properties of Kafka Streams; {@code streams.*} keys override the defaults. */
+  /** Returns properties of Kafka Streams; {@code streams.*} keys override the defaults. */
   public Properties streams() {
     return StreamsProperties.of(this);
   }
 
-  /** The same, with the replication factor of internal topics that the cluster allows. */
+  /**
+   * Returns properties of Kafka Streams with the replication of internal topics that the cluster
+   * allows.
+   */
   public Properties streams(Replication replication) {
     Properties streams = new Properties();
     replication

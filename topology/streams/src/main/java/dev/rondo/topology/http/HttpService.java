@@ -10,15 +10,15 @@ import java.util.Map;
 import java.util.concurrent.Executors;
 
 /**
- * An HTTP server that slow clients cannot hold: it closes a connection whose request does not end
- * within 5 s, or whose response is not taken within 60 s.
+ * HTTP server that slow clients cannot block: it closes a connection whose request takes longer
+ * than 5 s or whose response takes longer than 60 s.
  */
 public final class HttpService implements AutoCloseable {
   private static final String REQUEST_BOUND_S = "5";
   private static final String RESPONSE_BOUND_S = "60";
   private static final int THREADS = 2;
 
-  static { // the JDK's server waits for ever by default, each time with one of its threads
+  static { // by default each slow client of the JDK's server blocks a thread for ever
     System.setProperty("sun.net.httpserver.maxReqTime", REQUEST_BOUND_S);
     System.setProperty("sun.net.httpserver.maxRspTime", RESPONSE_BOUND_S);
   }
@@ -33,7 +33,7 @@ public final class HttpService implements AutoCloseable {
    * Starts the server.
    *
    * @param port 0 = any free port
-   * @param keys settings of the address, for errors
+   * @param keys settings of the address, for error texts
    * @param handlers by path
    * @throws IOException with address and keys if the server cannot listen there
    */
@@ -62,7 +62,6 @@ public final class HttpService implements AutoCloseable {
     return server.getAddress().getPort();
   }
 
-  /** Sends a response, in UTF-8. */
   public static void answer(HttpExchange exchange, int status, String type, String body)
       throws IOException {
     byte[] bytes = body.getBytes(StandardCharsets.UTF_8);

@@ -22,14 +22,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Levels of loggers, until the process ends, as Kafka Connect's endpoint of this name: {@code GET
- * /admin/loggers} shows those that are set, {@code PUT /admin/loggers/NAME} with {@code {"level":
- * "DEBUG"}} sets that of a logger and of those below it; {@code root} is above all. A name with no
- * logger gets 404, so that requests cannot add names without end. Answers this machine only: others
- * get 403.
+ * Shows and sets levels of loggers until the process ends, like Kafka Connect's endpoint of this
+ * name. {@code GET /admin/loggers} shows configured levels; {@code PUT /admin/loggers/NAME} with
+ * {@code {"level": "DEBUG"}} sets the level of a logger and those below it; {@code root} is above
+ * all. A name without a logger gets 404, so that requests cannot add names without end. Other
+ * machines get 403.
  */
 public final class LoggerLevels implements HttpHandler {
-  /** Path of the endpoint. */
   public static final String PATH = "/admin/loggers";
 
   private static final Logger LOG = LoggerFactory.getLogger(LoggerLevels.class);
@@ -66,7 +65,7 @@ public final class LoggerLevels implements HttpHandler {
     return root;
   }
 
-  /** Browsers send JSON to other sites only if these allow it, which nothing here does. */
+  /** Sets a level. Requires JSON, which browsers do not send to other sites without permission. */
   private static void put(HttpExchange exchange, String name) throws IOException {
     String type = exchange.getRequestHeaders().getFirst("Content-Type");
     if (type == null || !type.startsWith(TYPE)) {
@@ -101,7 +100,7 @@ public final class LoggerLevels implements HttpHandler {
                 .anyMatch(logger -> logger.equals(name) || logger.startsWith(name + "."));
   }
 
-  /** Empty if the body names none. */
+  /** Returns the level in the body; empty if there is none. */
   private static String level(byte[] body) throws IOException {
     try {
       JsonNode root = JSON.readTree(body);
