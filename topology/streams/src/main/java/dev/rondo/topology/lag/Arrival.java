@@ -5,11 +5,11 @@ import org.apache.kafka.common.TopicPartition;
 /**
  * The arrival of a record in Kafka.
  *
- * @param partition of its topic
- * @param atMs when it arrived, epoch ms of this instance
+ * @param partition partition of the record
+ * @param atMs arrival by the clock of this instance, epoch ms
  */
 public record Arrival(TopicPartition partition, long atMs) {
-  /** The earlier of two; null = none. */
+  /** Returns the earlier of two arrivals; null = none. */
   public static Arrival earlier(Arrival one, Arrival other) {
     return one == null || (other != null && other.atMs < one.atMs) ? other : one;
   }

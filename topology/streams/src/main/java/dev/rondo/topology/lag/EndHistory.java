@@ -1,61 +1,62 @@
 package dev.rondo.topology.lag;
 
 /**
- * When the records of a partition arrived, as far as its end offsets tell. The broker tells the end
- * again and again; a record arrived after the last time that the end was not behind it, and by the
- * first time that it was. Its own timestamp says when within that:
+ * Estimates when the records of a partition arrived, from samples of its end offset. A record
+ * arrived between the last sample that does not include it and the first that does. Its timestamp
+ * places it within these bounds:
  *
  * <pre>
  *   end          7 ······· 7    9 ······· 9    12
  *   seen         │ first   │ last
- *   record 8               └────┘ arrived      timestamp in it: that; else the nearer bound
+ *   record 8 └────┘ arrived at its timestamp, else at the nearer bound
  * </pre>
  *
- * <p>With {@code CreateTime} timestamps come from senders' clocks, and say when a value was
- * measured. So they are believed only within the bounds, except for records that were there at the
- * first look: nothing else tells when those arrived.
+ * <p>{@code CreateTime} timestamps come from senders' clocks and say when a value was measured, so
+ * they count only within the bounds. Records from before the first sample have no lower bound.
  *
- * <p>Older looks are thinned out, so that the bounds of a record widen in proportion to its age.
+ * <p>Older samples are thinned out, so that the bounds of a record widen in proportion to its age.
  * Safe to share between threads.
  */
 final class EndHistory {
-  private static final int MAX_LOOKS = 64;
+  private static final int MAX_SAMPLES = 64;
 
-  /** End offsets, ascending, with the first and the last time that each was seen, epoch ms. */
-  private final long[] ends = new long[MAX_LOOKS];
+  /** Sampled end offsets, ascending. */
+  private final long[] ends = new long[MAX_SAMPLES];
 
-  private final long[] firstMs = new long[MAX_LOOKS];
-  private final long[] lastMs = new long[MAX_LOOKS];
-  private int looks;
+  /** First and last time that each end was seen, epoch ms. */
+  private final long[] firstMs = new long[MAX_SAMPLES];
+
+  private final long[] lastMs = new long[MAX_SAMPLES];
+  private int samples;
 
   /**
-   * Adds the end that the broker told.
+   * Adds a sample of the end offset.
    *
-   * @param requestedMs the end was not before this time, epoch ms
-   * @param answeredMs and not after this one
+   * @param requestedMs time before the broker determined the end, epoch ms
+   * @param answeredMs time after it did, epoch ms
    */
   synchronized void see(long end, long requestedMs, long answeredMs) {
-    while (looks > 0 && ends[looks - 1] > end) { // the topic was made anew, or truncated
-      looks--;
+    while (samples > 0 && ends[samples - 1] > end) { // the topic was recreated or truncated
+      samples--;
     }
-    if (looks > 0 && ends[looks - 1] == end) {
-      lastMs[looks - 1] = requestedMs;
+    if (samples > 0 && ends[samples - 1] == end) {
+      lastMs[samples - 1] = requestedMs;
       return;
     }
-    if (looks == MAX_LOOKS) {
+    if (samples == MAX_SAMPLES) {
       dropOne(answeredMs);
     }
-    ends[looks] = end;
-    firstMs[looks] = answeredMs;
-    lastMs[looks] = requestedMs;
-    looks++;
+    ends[samples] = end;
+    firstMs[samples] = answeredMs;
+    lastMs[samples] = requestedMs;
+    samples++;
   }
 
-  /** Drops the look whose neighbours are the closest for their age. The first one stays. */
+  /** Drops the sample whose neighbours are closest relative to their age; never the first. */
   private void dropOne(long nowMs) {
     int dropped = 1;
     double closest = Double.MAX_VALUE;
-    for (int n = 1; n < looks - 1; n++) {
+    for (int n = 1; n < samples - 1; n++) {
       double apart = (double) (firstMs[n + 1] - firstMs[n - 1]) / (1 + nowMs - firstMs[n]);
       if (apart < closest) {
         closest = apart;
@@ -63,29 +64,29 @@ final class EndHistory {
       }
     }
     for (long[] column : new long[][] {ends, firstMs, lastMs}) {
-      System.arraycopy(column, dropped + 1, column, dropped, looks - dropped - 1);
+      System.arraycopy(column, dropped + 1, column, dropped, samples - dropped - 1);
     }
-    looks--;
+    samples--;
   }
 
-  /** The end that was seen last; 0 before the first look. */
+  /** Latest end offset; 0 before the first sample. */
   synchronized long end() {
-    return looks == 0 ? 0 : ends[looks - 1];
+    return samples == 0 ? 0 : ends[samples - 1];
   }
 
   /**
-   * When a record arrived, epoch ms.
+   * Returns when a record arrived, epoch ms.
    *
-   * @param offset -1 = unknown
-   * @param recordMs its timestamp, or one before it in the partition; negative = unknown
-   * @param nowMs this time at the latest
+   * @param offset offset of the record; -1 = unknown
+   * @param recordMs timestamp of the record, or of an earlier one; negative = unknown
+   * @param nowMs upper bound
    */
   synchronized long arrivedMs(long offset, long recordMs, long nowMs) {
-    if (looks == 0 || offset < 0) {
+    if (samples == 0 || offset < 0) {
       return recordMs < 0 ? nowMs : Math.min(recordMs, nowMs);
     }
-    int at = firstBehind(offset);
-    long byMs = at == looks ? nowMs : Math.min(firstMs[at], nowMs);
+    int at = firstWith(offset);
+    long byMs = at == samples ? nowMs : Math.min(firstMs[at], nowMs);
     if (recordMs < 0) {
       return byMs;
     }
@@ -93,10 +94,10 @@ final class EndHistory {
     return Math.min(Math.max(recordMs, afterMs), byMs);
   }
 
-  /** The first look that saw an end behind the record; {@link #looks} if none did. */
-  private int firstBehind(long offset) {
+  /** Returns the first sample that includes the record; {@link #samples} if none does. */
+  private int firstWith(long offset) {
     int low = 0;
-    int high = looks;
+    int high = samples;
     while (low < high) {
       int middle = (low + high) >>> 1;
       if (ends[middle] > offset) {

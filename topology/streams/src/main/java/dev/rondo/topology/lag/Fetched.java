@@ -13,22 +13,20 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 
 /**
- * How far one consumer has read the partitions that it is assigned now. Its thread updates it, any
- * thread reads it.
+ * How far a consumer has read its assigned partitions. Its thread updates it, any thread reads it.
  */
 public final class Fetched {
   /**
    * How far a partition was read.
    *
-   * @param position offset that is read next
-   * @param offset of the last record; -1 = none yet
-   * @param recordMs its timestamp, epoch ms; -1 = none yet
+   * @param position offset to read next; -1 = unknown
+   * @param offset offset of the last record; -1 = none yet
+   * @param recordMs timestamp of the last record, epoch ms; -1 = none yet
    */
   record Position(long position, long offset, long recordMs) {}
 
   private final Map<TopicPartition, Position> positions = new ConcurrentHashMap<>();
 
-  /** Updates all partitions after a poll. */
   public <K, V> void update(Consumer<K, V> consumer, ConsumerRecords<K, V> read) {
     Collection<TopicPartition> assigned = consumer.assignment();
     positions.keySet().retainAll(assigned);
@@ -52,7 +50,7 @@ public final class Fetched {
     positions.put(partition, now);
   }
 
-  /** The consumer is at this position without a record: where it began, or past a gap. */
+  /** Updates a position without a record: the start, or past a gap. */
   void moved(TopicPartition partition, long position) {
     Position before = positions.get(partition);
     if (before == null) {
@@ -62,7 +60,7 @@ public final class Fetched {
     }
   }
 
-  /** The position; -1 while it is not known, which is before the first record only. */
+  /** Returns the position; -1 while it is unknown, before the first record. */
   private static long position(TopicPartition partition, Consumer<?, ?> consumer) {
     try {
       return consumer.position(partition, Duration.ZERO);

@@ -10,21 +10,22 @@ import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * How late points are in this instance: a histogram of those that have reached a {@link Stage}, and
- * the age of what waits for it. Ages count from the arrival in Kafka ({@link EndHistory}).
+ * How late points are in this instance: for each {@link Stage} a histogram of the points that have
+ * reached it, and the age of the oldest that waits for it. Ages count from the arrival in Kafka
+ * ({@link EndHistory}).
  *
  * <pre>
  *   end of the log ── waits for FETCHED ── position ── for DECODED ── decoded ── … ── for SENT ──
  * </pre>
  *
- * <p>What waits is a position, or a point that is kept, and not a duration. So its age grows while
- * the thread that should move it stands still. Safe to share between threads.
+ * <p>A waiting point is tracked by its arrival, so its age grows even while the thread that should
+ * process it hangs. Safe to share between threads.
  */
 public final class Lag {
-  /** Sources beyond this number share a label: a pattern may match any number of topics. */
+  /** Sources beyond this number share a label, as a pattern may match any number of topics. */
   static final int MAX_SOURCES = 100;
 
-  /** Label of these. */
+  /** Label of the sources beyond {@link #MAX_SOURCES}. */
   static final String OTHERS = "(others)";
 
   /** A stage and the label of a source. */
@@ -34,14 +35,14 @@ public final class Lag {
   private record Decoded(long offset, long recordMs) {}
 
   /**
-   * All that reached a stage so far.
+   * Points that have reached a stage so far.
    *
    * @param seconds sum of their lags
    */
   public record Totals(long points, double seconds) {
     public static final Totals NONE = new Totals(0, 0);
 
-    /** What was added since. */
+    /** Returns the difference from earlier totals. */
     public Totals minus(Totals before) {
       return new Totals(points - before.points, seconds - before.seconds);
     }
@@ -57,23 +58,24 @@ public final class Lag {
   private volatile String bySeries = "";
 
   /**
-   * Knows no partition yet.
-   *
-   * @param clock the wall clock
+   * @param clock wall clock
    */
   public Lag(InstantSource clock) {
     this.clock = clock;
   }
 
-  /** Sets the name of the by-series topic: who reads it, receives. */
+  /**
+   * Sets the name of the by-series topic, whose records reach {@link Stage#RECEIVED} when they are
+   * read.
+   */
   public void bySeries(String topic) {
     bySeries = topic;
   }
 
   /**
-   * Adds the ends of partitions that the broker told.
+   * Adds a sample of the end offsets of partitions.
    *
-   * @param requestedMs the ends were not before this time, epoch ms
+   * @param requestedMs time before the broker determined the ends, epoch ms
    */
   public void see(Map<TopicPartition, Long> latest, long requestedMs) {
     long answeredMs = clock.millis();
@@ -85,10 +87,10 @@ public final class Lag {
   }
 
   /**
-   * The arrival of a record.
+   * Returns the arrival of a record.
    *
-   * @param offset -1 = unknown
-   * @param recordMs its timestamp, epoch ms; negative = unknown
+   * @param offset offset of the record; -1 = unknown
+   * @param recordMs timestamp of the record, epoch ms; negative = unknown
    */
   public Arrival arrival(TopicPartition partition, long offset, long recordMs) {
     EndHistory history = ends.get(partition);
@@ -118,35 +120,35 @@ public final class Lag {
   }
 
   /**
-   * Records that the records of a partition up to {@code offset} are decoded.
+   * Marks the records of a partition up to {@code offset} as decoded.
    *
-   * @param recordMs timestamp of that one, epoch ms
+   * @param recordMs timestamp of the last one, epoch ms
    */
   public void decoded(TopicPartition partition, long offset, long recordMs) {
     decoded.put(partition, new Decoded(offset, recordMs));
   }
 
-  /** Adds what a consumer has read. */
+  /** Adds a consumer. */
   public void add(Fetched consumer) {
     consumers.add(consumer);
   }
 
-  /** Removes a consumer that is closed. */
+  /** Removes a closed consumer. */
   public void remove(Fetched consumer) {
     consumers.remove(consumer);
   }
 
-  /** Adds what waits in a task. */
+  /** Adds a task. */
   public void add(TaskLag task) {
     tasks.add(task);
   }
 
-  /** Removes a task that leaves. */
+  /** Removes a closed task. */
   public void remove(TaskLag task) {
     tasks.remove(task);
   }
 
-  /** All that reached a stage so far, of all sources. */
+  /** Returns the points of all sources that have reached a stage so far. */
   public Totals totals(Stage stage) {
     long points = 0;
     double seconds = 0;
@@ -159,7 +161,7 @@ public final class Lag {
     return new Totals(points, seconds);
   }
 
-  /** Age of the oldest source record that is not decoded, seconds; 0 = there is none. */
+  /** Returns the age of the oldest source record that is not decoded, seconds; 0 = none. */
   public double oldestSeconds() {
     return Stream.of(Stage.FETCHED, Stage.DECODED)
         .flatMap(stage -> waitingFor(stage).values().stream())
@@ -172,12 +174,12 @@ public final class Lag {
     return new HashMap<>(reached);
   }
 
-  /** Age of an arrival, seconds. */
+  /** Returns the age of an arrival, seconds. */
   double ageSeconds(Arrival arrival) {
     return Math.max(0, clock.millis() - arrival.atMs()) / 1000.0;
   }
 
-  /** The labels of the sources whose points pass a stage here. */
+  /** Returns the labels of the sources whose points pass a stage in this instance. */
   Set<String> sources(Stage stage) {
     Set<String> sources = new TreeSet<>();
     if (stage == Stage.MERGED || stage == Stage.SENT) {
@@ -198,7 +200,10 @@ public final class Lag {
     return partition.topic().equals(bySeries) == (stage == Stage.RECEIVED);
   }
 
-  /** The oldest that waits for a stage, by label of its source; nothing where nothing waits. */
+  /**
+   * Returns the oldest arrival that waits for a stage, by label of its source; sources without one
+   * are omitted.
+   */
   Map<String, Arrival> waitingFor(Stage stage) {
     Map<String, Arrival> oldest = new HashMap<>();
     for (Fetched consumer : consumers) {
@@ -245,7 +250,10 @@ public final class Lag {
     }
   }
 
-  /** What the merges hold back longest, with the source partition that they wait for; or null. */
+  /**
+   * Returns the oldest arrival that merges hold back, with the source partition that they wait for;
+   * null if none.
+   */
   Arrival heldBack() {
     Arrival oldest = null;
     for (TaskLag task : tasks) {

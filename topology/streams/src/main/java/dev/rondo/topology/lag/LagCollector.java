@@ -11,14 +11,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Exports the {@link Lag} of an instance. It is a collector of its own because a histogram of
- * Micrometer counts one event at a time, and because the label {@code partition} names another
- * partition at each scrape: the worst.
+ * Exports the {@link Lag} of an instance. It is a separate collector because Micrometer's
+ * histograms count one event at a time, and because the label {@code partition} names the worst
+ * partition at each scrape.
  */
 public final class LagCollector implements MultiCollector {
   private final Lag lag;
 
-  /** Reads {@code lag} at each scrape. */
   public LagCollector(Lag lag) {
     this.lag = lag;
   }
@@ -73,7 +72,7 @@ public final class LagCollector implements MultiCollector {
         .build();
   }
 
-  /** To Prometheus an empty label is none. */
+  /** Prometheus ignores an empty label. */
   private GaugeSnapshot.GaugeDataPointSnapshot gauge(Labels labels, Arrival oldest) {
     String partition = oldest == null ? "" : Integer.toString(oldest.partition().partition());
     double seconds = oldest == null ? 0 : lag.ageSeconds(oldest);

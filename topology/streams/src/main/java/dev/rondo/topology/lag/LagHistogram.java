@@ -4,7 +4,7 @@ import dev.rondo.schemas.LagBuckets;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.LongStream;
 
-/** How late points reached a stage: their number by lag. Safe to share between threads. */
+/** Histogram of the lags of points at a stage. Safe to share between threads. */
 final class LagHistogram {
   private final LongAdder[] points = new LongAdder[LagBuckets.COUNT];
   private final LongAdder sumMs = new LongAdder();
@@ -15,7 +15,7 @@ final class LagHistogram {
     }
   }
 
-  /** Adds points that were all so late, ms; clocks may make it negative, which counts as 0. */
+  /** Adds points with the same lag, ms. Clocks may make it negative, which counts as 0. */
   void add(long lagMs, long more) {
     long ms = Math.max(0, lagMs);
     points[LagBuckets.of(ms)].add(more);
@@ -31,7 +31,7 @@ final class LagHistogram {
     return counts;
   }
 
-  /** All points. */
+  /** Number of all points. */
   long count() {
     return LongStream.of(counts()).sum();
   }

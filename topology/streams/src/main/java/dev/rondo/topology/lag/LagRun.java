@@ -3,9 +3,9 @@ package dev.rondo.topology.lag;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Counts the points of one source partition that reach a stage. Batches that were written within a
- * tenth of a second, the finest bound of the histogram, are counted together: a batch may be a
- * single point. Not safe to share between threads.
+ * Counts the points of one source partition that reach a stage. Batches written within a tenth of a
+ * second, the finest bound of the histogram, are counted together, as a batch may be a single
+ * point. Not safe to share between threads.
  */
 public final class LagRun {
   private static final long TOGETHER_MS = 100;
@@ -17,7 +17,6 @@ public final class LagRun {
   private long recordMs;
   private long points;
 
-  /** Counts nothing yet. */
   public LagRun(Lag lag, Stage stage, TopicPartition partition) {
     this.lag = lag;
     this.stage = stage;
@@ -27,8 +26,8 @@ public final class LagRun {
   /**
    * Adds points that reach the stage now.
    *
-   * @param offset of their record
-   * @param recordMs its timestamp, epoch ms
+   * @param offset offset of their record
+   * @param recordMs timestamp of their record, epoch ms
    */
   public void add(long offset, long recordMs, int more) {
     if (points > 0 && Math.abs(recordMs - this.recordMs) > TOGETHER_MS) {
@@ -41,7 +40,7 @@ public final class LagRun {
     points += more;
   }
 
-  /** Adds what was counted since to the histogram, which all threads share. */
+  /** Adds the counted points to the histogram, which all threads share. */
   public void report() {
     if (points > 0) {
       lag.reached(stage, lag.arrival(partition, offset, recordMs), points);

@@ -2,21 +2,21 @@ package dev.rondo.topology.lag;
 
 import java.util.Locale;
 
-/** The stages of a point in an instance, in order; the sink has the next one, {@code stored}. */
+/** Stages of a point in an instance, in order. The sink has the next one, {@code stored}. */
 public enum Stage {
   /** Read from its source topic. */
   FETCHED,
 
-  /** Decoded and passed on. */
+  /** Decoded and forwarded. */
   DECODED,
 
-  /** Read from by-series by the task of its series; points of keyed sources skip this. */
+  /** Read from by-series. Points of keyed sources skip this. */
   RECEIVED,
 
-  /** Released by the merge; points of sources that are not merged skip this. */
+  /** Released by the merge. Points of sources that are not merged skip this. */
   MERGED,
 
-  /** In a row that was sent. */
+  /** Sent in a row. */
   SENT;
 
   /** Value of the label {@code stage}. */

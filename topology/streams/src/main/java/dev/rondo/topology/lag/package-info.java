@@ -1,2 +1,2 @@
-/** How late points are at each stage, from their arrival in Kafka on. */
+/** How late points are at each stage, since their arrival in Kafka. */
 package dev.rondo.topology.lag;

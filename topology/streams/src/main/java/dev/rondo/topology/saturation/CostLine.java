@@ -1,29 +1,32 @@
 package dev.rondo.topology.saturation;
 
 /**
- * What a rate of points costs: a line through what was observed, where older observations count
- * less. Part of the cost is there at any rate, such as commits and polls; so a proportion would
- * predict too little at a low rate.
+ * Cost of a rate of points: a line through observations, weighted by age. Part of the cost, such as
+ * commits and polls, does not depend on the rate, so a mere proportion would predict too low a
+ * maximum from a low rate.
  *
  * <pre>
- *   cost  1 ┤             ╱· available: the line is there at the rate that would saturate
+ *   cost  1 ┤             ╱· available, at the rate that saturates
  *           │         ·╱
  *           │  · ╱·
  *     fixed ┤╱
  *           └───────────────── rate
  * </pre>
  *
- * <p>While the rates hardly differ, they do not tell the fixed part, which then counts as 0. Not
- * safe to share between threads.
+ * <p>While rates hardly differ, the fixed part is unknown and counts as 0. Not safe to share
+ * between threads.
  */
 final class CostLine {
-  /** What an observation still counts when the next one is added: half after 69. */
+  /** Weight that an observation keeps with each new one: half after 69. */
   private static final double KEPT = 0.99;
 
-  /** Least standard deviation of the rates, as a share of their mean, that tells the fixed part. */
+  /**
+   * Least standard deviation of rates, as a share of their mean, from which the fixed part is
+   * known.
+   */
   private static final double MIN_SPREAD = 0.1;
 
-  /** At most this share of the mean cost is fixed: a guess beyond it would be bold. */
+  /** Largest fixed share of the mean cost. */
   private static final double MAX_FIXED = 0.5;
 
   private double weight;
@@ -41,7 +44,10 @@ final class CostLine {
     products = KEPT * products + rate * cost;
   }
 
-  /** The rate that costs {@code available}; NaN while nothing is known, or points cost nothing. */
+  /**
+   * Returns the rate that costs {@code available}; NaN before the first observation, or if points
+   * cost nothing.
+   */
   double rateAt(double available) {
     double rate = rates / weight;
     double cost = costs / weight;

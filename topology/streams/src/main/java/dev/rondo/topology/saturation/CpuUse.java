@@ -7,7 +7,7 @@ import java.lang.management.ThreadMXBean;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The use of CPU since the last look: of the machine or container, and of its stream threads. */
+/** CPU use since the last update, by the machine or container and by stream threads. */
 final class CpuUse {
   private static final String STREAM_THREAD = "-StreamThread-";
 
@@ -19,11 +19,11 @@ final class CpuUse {
   private double busiestThreadShare;
 
   /**
-   * Looks again.
+   * Updates the shares.
    *
-   * @param seconds since the last look
+   * @param seconds time since the last update
    */
-  void look(double seconds) {
+  void update(double seconds) {
     machineShare = Math.max(0, system.getCpuLoad());
     Map<Long, Long> now = new HashMap<>();
     long busiestNanos = 0;
@@ -39,12 +39,12 @@ final class CpuUse {
     busiestThreadShare = busiestNanos / 1e9 / seconds;
   }
 
-  /** Share of all cores that all processes have used, 0..1. */
+  /** Share of all cores used by all processes, 0..1. */
   double machineShare() {
     return machineShare;
   }
 
-  /** Share of a core that the busiest stream thread has used, 0..1. */
+  /** Share of a core used by the busiest stream thread, 0..1. */
   double busiestThreadShare() {
     return busiestThreadShare;
   }

@@ -2,19 +2,19 @@ package dev.rondo.topology.saturation;
 
 import dev.rondo.topology.lag.Lag;
 
-/** The response time of points by their service time. */
+/** Ratio of the response time of points to their service time. */
 final class ResponseTime {
-  /** A fetch without load takes this long, seconds; service times below count as this. */
+  /** Shortest service time, seconds: a fetch without load takes this long. */
   private static final double MIN_SERVICE_SECONDS = 0.01;
 
   private ResponseTime() {}
 
   /**
-   * The ratio, from 1.
+   * Returns the ratio, at least 1.
    *
-   * @param fetched points that were fetched, with their lag then
-   * @param decoded the same points, with their lag when they were decoded
-   * @param oldestSeconds age of the oldest record that waits: the response time, if nothing is
+   * @param fetched fetched points, with their lag at the fetch
+   * @param decoded decoded points, with their lag after decoding
+   * @param oldestSeconds age of the oldest waiting record, which is the response time if nothing is
    *     decoded
    */
   static double ratio(Lag.Totals fetched, Lag.Totals decoded, double oldestSeconds) {

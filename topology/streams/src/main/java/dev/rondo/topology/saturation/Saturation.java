@@ -11,15 +11,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How near this instance is to the rate of points that it can process, looked at every five
- * seconds.
+ * Measures every five seconds how close this instance is to the rate of points that it can process.
  *
- * <p>Two numbers tell it. <em>Response time ratio</em>: the time of points from their arrival until
- * they are decoded, by the time since they were fetched. It compares arrival with completion: a
- * busy instance that keeps up has 1 to 3, one whose points queue up has more and more. <em>Points a
- * second that saturate</em>: the rate at which the CPU of the machine or of a stream thread would
- * be used up, by the cost of points so far ({@link CostLine}). What else runs on the machine counts
- * as if it grew with the points.
+ * <p>It exports two numbers. <em>Response time ratio</em>: the time from the arrival of points
+ * until they are decoded, divided by the time since they were fetched. A busy instance that keeps
+ * up has 1 to 3; the ratio grows while points queue up. <em>Maximum points per second</em>: the
+ * rate at which points would use up the CPU of the machine or of a stream thread, by their cost so
+ * far ({@link CostLine}). Other load on the machine counts as if it grew with the points.
  */
 public final class Saturation implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Saturation.class);
@@ -33,7 +31,7 @@ public final class Saturation implements AutoCloseable {
       Executors.newSingleThreadScheduledExecutor(Saturation::daemon);
   private Lag.Totals fetched = Lag.Totals.NONE;
   private Lag.Totals decoded = Lag.Totals.NONE;
-  private long lookedNanos = System.nanoTime();
+  private long updatedNanos = System.nanoTime();
   private volatile double ratio = 1;
   private volatile double rate;
   private volatile double maxRate = Double.NaN;
@@ -42,8 +40,8 @@ public final class Saturation implements AutoCloseable {
     this.lag = lag;
   }
 
-  /** Starts to look, and exports what it sees. */
-  @SuppressWarnings("FutureReturnValueIgnored") // look catches its exceptions
+  /** Starts measuring and exports the metrics. */
+  @SuppressWarnings("FutureReturnValueIgnored") // update catches its exceptions
   public static Saturation start(Lag lag, MeterRegistry registry) {
     var saturation = new Saturation(lag);
     Gauge.builder("rondo.saturation.response.time.ratio", () -> saturation.ratio)
@@ -60,7 +58,7 @@ public final class Saturation implements AutoCloseable {
                 + " stream thread; NaN while no points have come")
         .register(registry);
     saturation.executor.scheduleAtFixedRate(
-        saturation::look, PERIOD_MS, PERIOD_MS, TimeUnit.MILLISECONDS);
+        saturation::update, PERIOD_MS, PERIOD_MS, TimeUnit.MILLISECONDS);
     return saturation;
   }
 
@@ -70,11 +68,11 @@ public final class Saturation implements AutoCloseable {
     return thread;
   }
 
-  private void look() {
+  private void update() {
     try {
       long nowNanos = System.nanoTime();
-      double seconds = (nowNanos - lookedNanos) / 1e9;
-      lookedNanos = nowNanos;
+      double seconds = (nowNanos - updatedNanos) / 1e9;
+      updatedNanos = nowNanos;
       Lag.Totals nowFetched = lag.totals(Stage.FETCHED);
       Lag.Totals nowDecoded = lag.totals(Stage.DECODED);
       Lag.Totals done = nowDecoded.minus(decoded);
@@ -82,14 +80,14 @@ public final class Saturation implements AutoCloseable {
       fetched = nowFetched;
       decoded = nowDecoded;
       rate = done.points() / seconds;
-      cpu.look(seconds);
+      cpu.update(seconds);
       if (done.points() > 0) {
         machine.add(rate, cpu.machineShare());
         thread.add(rate, cpu.busiestThreadShare());
         maxRate = Math.min(machine.rateAt(1), thread.rateAt(1));
       }
     } catch (RuntimeException e) {
-      LOG.warn("Cannot tell the saturation; looking again in {} ms", PERIOD_MS, e);
+      LOG.warn("Failed to measure the saturation; retrying in {} ms", PERIOD_MS, e);
     }
   }
 
