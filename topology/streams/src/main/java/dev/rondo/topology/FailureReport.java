@@ -13,15 +13,12 @@ import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Reports in the log why the topology failed and determines the exit code of the process. Any
- * stream thread may call it.
- */
+/** Logs why the topology failed and determines the exit code of the process. Thread-safe. */
 final class FailureReport implements StreamsUncaughtExceptionHandler {
-  /** Exit code of a failure: the process should be restarted. */
+  /** Exit code for a failure: the process should be restarted. */
   static final int FAILED = 1;
 
-  /** Exit code of a wrong setting: a restart does not help. */
+  /** Exit code for a wrong setting: a restart does not help. */
   static final int WRONG_SETTING = 2;
 
   private static final Logger LOG = LoggerFactory.getLogger(FailureReport.class);
@@ -63,16 +60,16 @@ final class FailureReport implements StreamsUncaughtExceptionHandler {
     System.err.println(message);
   }
 
-  /** Ends the process at once: an orderly end would wait by the timers that stand still. */
+  /** Halts the process, as an orderly shutdown would wait for timers that stand still. */
   static void endAfterClockSetBack(Duration by) {
     LOG.error(
-        "The clock of this machine was set back by {} s, for which Kafka's clients would stand still;"
-            + " the topology ends to be started again",
+        "The clock of this machine was set back by {} s, for which Kafka's clients would hang; the"
+            + " topology exits and must be restarted",
         by.toSeconds());
     Runtime.getRuntime().halt(FAILED);
   }
 
-  /** Exit code of the process after a failure: {@link #FAILED} or {@link #WRONG_SETTING}. */
+  /** Returns the exit code after a failure: {@link #FAILED} or {@link #WRONG_SETTING}. */
   int exitCode() {
     return isWrongSetting ? WRONG_SETTING : FAILED;
   }

@@ -28,13 +28,13 @@ import org.apache.kafka.streams.KafkaStreams.State;
  * HTTP endpoints. {@code GET /health/live}: 503 if a restart would help, otherwise 200. {@code GET
  * /health/ready}: 200 while points are processed, otherwise 503. {@code GET /health}: 200 while
  * Kafka Streams runs, otherwise 503. {@code GET /metrics}: Prometheus metrics. {@code GET
- * /drops?reason=…}: the series dropped most recently for the given reasons, or for all; 400 for an
- * unknown reason. {@code GET /series?ident=…}: what this instance knows of a series; 404 if
- * nothing, 429 while it answers another request. {@link LoggerLevels}: levels of the log, from this
+ * /drops?reason=…}: the series dropped last for the given or all reasons; 400 for an unknown
+ * reason. {@code GET /series?ident=…}: the state of a series; 404 if this instance does not know
+ * it, 429 while it answers another request. {@link LoggerLevels}: levels of the log, from this
  * machine only.
  */
 final class HttpEndpoints implements AutoCloseable {
-  /** Tasks answer twice a second. The other thread of the server serves probes meanwhile. */
+  /** Tasks answer twice a second. Meanwhile the other thread of the server serves probes. */
   private static final Duration ANSWER_BOUND = Duration.ofSeconds(3);
 
   private final HttpService service;

@@ -68,14 +68,14 @@ public final class Main {
   private static final Logger LOG = LoggerFactory.getLogger(Main.class);
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(20);
 
-  /** How long brokers may be away when an instance starts. */
+  /** How long brokers may be unavailable when an instance starts. */
   private static final Duration BROKERS_MAY_RESTART = Duration.ofMinutes(1);
 
   private Main() {}
 
   /**
-   * {@code args[0]} is the properties file; without it the environment may name one. Exits 2 where
-   * a setting is wrong, 1 on a failure.
+   * {@code args[0]} is the properties file; without it the environment may name one. Exits with 2
+   * if a setting is wrong, 1 on a failure.
    */
   public static void main(String[] args) {
     if (args.length > 1) {
@@ -211,7 +211,6 @@ public final class Main {
     return file.isEmpty() ? DropTotals.NONE : DropTotals.start(Path.of(file));
   }
 
-  /** Creates missing topics and checks existing ones. */
   private static RecordedPartitions createTopics(TopologyConfig config)
       throws ExecutionException, InterruptedException {
     try (Admin admin = Admin.create(config.admin())) {
@@ -225,7 +224,7 @@ public final class Main {
   }
 
   /** Runs until Kafka Streams has stopped. Returns the exit code. */
-  @SuppressWarnings("try") // the watch is only closed
+  @SuppressWarnings("try") // the clock watch is only closed
   private static int run(
       TopologyConfig config,
       KafkaStreams streams,

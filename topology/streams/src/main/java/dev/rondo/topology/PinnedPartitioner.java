@@ -25,7 +25,7 @@ final class PinnedPartitioner<K, V> implements StreamPartitioner<K, V> {
   @Override
   public Optional<Set<Integer>> partitions(String topic, K key, V value, int count) {
     if (pinned == 0) {
-      pinned = count; // the same from each thread
+      pinned = count; // every thread sets the same count
     }
     return Optional.of(Set.of(routing.partition(key, value, pinned)));
   }

@@ -10,17 +10,16 @@ import dev.rondo.topology.decode.DeadLetterRateLimit;
 import dev.rondo.topology.decode.Decode;
 import dev.rondo.topology.decode.PointRateLimit;
 import dev.rondo.topology.decode.RecordTime;
+import dev.rondo.topology.decode.SeriesPartition;
 import dev.rondo.topology.decode.TimeLimits;
 import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.requests.RouteRequests;
 import dev.rondo.topology.source.SourceRules;
 import dev.rondo.topology.topics.RondoTopics;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.serialization.Serdes;
-import org.apache.kafka.common.utils.Utils;
 import org.apache.kafka.streams.StreamsBuilder;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.kstream.Consumed;
@@ -61,12 +60,12 @@ public final class RondoTopology {
     this.rate = new PointRateLimit(config.getLong("max.points.per.second"));
   }
 
-  /** Builds the topology; every node, store and topic has an explicit name. */
+  /** Builds the topology. Every node, store and topic has an explicit name. */
   public static Topology build(TopologyDefinition settings, SharedState shared) {
     return new RondoTopology(settings, shared).build();
   }
 
-  /** The partitions to merge, even if there is only one: the source may grow. */
+  /** Returns the partitions to merge, even if there is only one, as the source may grow. */
   static MergedPartitions merged(TopologyConfig config, SourceRules rules) {
     return config.getBoolean("merge.sources") && rules.haveKeyed(false)
         ? MergedPartitions.of(topic -> rules.of(topic).filter(s -> !s.isKeyed()).isPresent())
@@ -130,9 +129,7 @@ public final class RondoTopology {
         topology,
         Consolidate.SERIES_CHILD,
         config.topic(Topics.SERIES),
-        new PinnedPartitioner<>(
-            (ident, entry, count) ->
-                Utils.toPositive(Utils.murmur2(ident.getBytes(StandardCharsets.UTF_8))) % count),
+        new PinnedPartitioner<>((ident, entry, count) -> SeriesPartition.of(ident, count)),
         Consolidate.NAME);
     return topology;
   }
@@ -144,10 +141,10 @@ public final class RondoTopology {
                 .withKeySerde(Serdes.Integer())
                 .withValueSerde(Topics.BY_SERIES_SERDE)
                 .withNumberOfPartitions(config.getInt("partitions"))
-                .withStreamPartitioner((topic, key, value, count) -> only(key)));
+                .withStreamPartitioner((topic, key, value, count) -> Optional.of(Set.of(key))));
   }
 
-  /** If all sources are keyed: what remains of sources that were not. */
+  /** Reads the remaining records of sources that were not keyed, if all now are. */
   private KStream<Integer, SpecificRecord> remainingBySeries() {
     return builder.stream(
         RondoTopics.bySeries(config.getString("application.id")),
@@ -173,7 +170,7 @@ public final class RondoTopology {
             .withName(sourceName)
             .withTimestampExtractor(new RecordTime());
     KStream<byte[], byte[]> records =
-        builder.stream(rules.pattern(keyed), consumed); // the consumers leave out what is set aside
+        builder.stream(rules.pattern(keyed), consumed); // consumers omit set-aside sources
     return records.process(
         new Decode(
             decode,
@@ -228,9 +225,5 @@ public final class RondoTopology {
         topic.valueSerde().serializer(),
         partitioner,
         parent);
-  }
-
-  private static Optional<Set<Integer>> only(int partition) {
-    return Optional.of(Set.of(partition));
   }
 }

@@ -11,11 +11,11 @@ import io.micrometer.core.instrument.MeterRegistry;
 /**
  * State that all tasks of an instance share. Safe to share between threads.
  *
- * @param merged the source partitions that are merged
- * @param progress how far this instance has read them
- * @param locations of the series of all instances
- * @param memory budget of the tasks
- * @param inquiry about a series, which the tasks answer
+ * @param merged merged source partitions
+ * @param progress progress of the source partitions
+ * @param locations locations of the series of all instances
+ * @param memory memory budget of all tasks
+ * @param inquiry questions that all tasks answer
  */
 public record SharedState(
     MergedPartitions merged,

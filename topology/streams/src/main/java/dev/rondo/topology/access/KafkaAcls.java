@@ -12,15 +12,15 @@ import java.util.stream.Collectors;
 import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 
-/** Rights as commands of kafka-acls.sh, one for each resource. */
+/** Formats rights as commands of kafka-acls.sh, one for each resource. */
 public final class KafkaAcls {
   private KafkaAcls() {}
 
   /**
-   * The commands that grant rights.
+   * Returns the commands that grant rights.
    *
-   * @param bootstrap brokers
-   * @param principal such as {@code User:rondo}
+   * @param bootstrap bootstrap servers
+   * @param principal principal, such as {@code User:rondo}
    */
   public static List<String> grants(Collection<Right> rights, String bootstrap, String principal) {
     List<String> commands = new ArrayList<>();
@@ -41,7 +41,7 @@ public final class KafkaAcls {
     return commands;
   }
 
-  /** Names of the operations by resource. */
+  /** Returns the names of operations by resource. */
   public static Map<ResourcePattern, Set<String>> operations(Collection<Right> rights) {
     Map<ResourcePattern, Set<String>> operations = new LinkedHashMap<>();
     for (Right right : rights) {

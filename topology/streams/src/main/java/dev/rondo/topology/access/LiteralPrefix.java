@@ -1,12 +1,12 @@
 package dev.rondo.topology.access;
 
-/** The characters with which all names begin that match a regular expression. */
+/** Finds the literal prefix of all names that match a regular expression. */
 final class LiteralPrefix {
   private static final String META = ".[]()^$|*+?{}";
 
   private LiteralPrefix() {}
 
-  /** The prefix of the whole names that match; empty if there is none, or it is not obvious. */
+  /** Returns the common prefix of matching names; empty if there is none, or it is not obvious. */
   static String of(String regexp) {
     if (hasAlternatives(regexp)) {
       return "";
@@ -29,7 +29,7 @@ final class LiteralPrefix {
     return prefix.toString();
   }
 
-  /** Whether a {@code |} is outside of all groups. */
+  /** Whether there is a {@code |} outside of all groups. */
   private static boolean hasAlternatives(String regexp) {
     int depth = 0;
     for (int n = 0; n < regexp.length(); n++) {

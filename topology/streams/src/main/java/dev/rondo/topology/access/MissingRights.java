@@ -15,13 +15,13 @@ import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.TransactionalIdAuthorizationException;
 import org.apache.kafka.common.resource.ResourceType;
 
-/** Explains that Kafka refused a request. A broker names the resource, but not the operation. */
+/** Explains that Kafka refused a request. Brokers name the resource but not the operation. */
 public final class MissingRights {
   private MissingRights() {}
 
   /**
-   * Explains a failure in one line: what Kafka refused, and the rights of the part that it belongs
-   * to, at least one of which is missing.
+   * Explains a failure in one line: what Kafka refused, and the rights of the part for that
+   * resource, at least one of which is missing.
    *
    * @return empty if the failure has another reason
    */

@@ -1,6 +1,6 @@
 package dev.rondo.topology.access;
 
-/** A part of Rondo that connects to Kafka, usually as a principal of its own. */
+/** A part of Rondo that connects to Kafka, usually with its own principal. */
 public enum Part {
   TOPOLOGY,
   /** The Connect worker with the sink. */

@@ -4,7 +4,7 @@ import dev.rondo.topology.config.TopologyConfig;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Warns once of each refusal of requests that are repeated until they succeed. */
+/** Warns once about each refusal of a request that is retried until it succeeds. */
 public final class RefusalLog {
   private static final Logger LOG = LoggerFactory.getLogger(RefusalLog.class);
 
@@ -15,7 +15,7 @@ public final class RefusalLog {
     this.config = config;
   }
 
-  /** Logs the missing rights, if the request failed for that, and not for the same ones before. */
+  /** Logs missing rights if they are the cause, unless the previous failure had the same ones. */
   public void failed(Throwable failure) {
     String refusal = MissingRights.explain(config, Part.TOPOLOGY, failure).orElse("");
     if (!refusal.isEmpty() && !refusal.equals(last)) {
@@ -24,7 +24,7 @@ public final class RefusalLog {
     last = refusal;
   }
 
-  /** A request was successful. */
+  /** Resets the log after a successful request. */
   public void succeeded() {
     last = "";
   }

@@ -7,9 +7,9 @@ import org.apache.kafka.common.resource.ResourceType;
 import org.apache.kafka.common.utils.SecurityUtils;
 
 /**
- * One operation on one resource, or on all resources whose names begin alike.
+ * An operation on a resource, or on all resources with a name prefix.
  *
- * @param why what the part does with it
+ * @param why purpose of the operation
  */
 public record Right(ResourcePattern resource, AclOperation operation, String why) {
   /** Whether the resource has exactly one name. */
@@ -18,7 +18,7 @@ public record Right(ResourcePattern resource, AclOperation operation, String why
         && !resource.name().equals(ResourcePattern.WILDCARD_RESOURCE);
   }
 
-  /** Whether the right is for a topic or a group of this name. */
+  /** Whether the right covers a resource with this name. */
   public boolean covers(ResourceType type, String name) {
     return resource.resourceType() == type
         && (isLiteral()
@@ -27,17 +27,17 @@ public record Right(ResourcePattern resource, AclOperation operation, String why
                 || name.startsWith(resource.name()));
   }
 
-  /** The operation as Kafka's tools write it: {@code DescribeConfigs}. */
+  /** Returns the operation as Kafka's tools write it: {@code DescribeConfigs}. */
   public String operationName() {
     return SecurityUtils.operationName(operation);
   }
 
-  /** Such as {@code Read on topic rondo.series}. */
+  /** Returns text such as {@code Read on topic rondo.series}. */
   public String text() {
     return "%s on %s".formatted(operationName(), text(resource));
   }
 
-  /** Such as {@code topic rondo.series}, or {@code transactional id rondo-* }. */
+  /** Returns text such as {@code topic rondo.series} or {@code transactional id rondo-* }. */
   public static String text(ResourcePattern resource) {
     String type =
         switch (resource.resourceType()) {

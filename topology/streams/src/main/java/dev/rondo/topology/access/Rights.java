@@ -27,7 +27,7 @@ import org.apache.kafka.common.resource.ResourceType;
 import org.apache.kafka.streams.StreamsConfig;
 
 /**
- * The rights that the parts of a Rondo need, and no others. Read, Write, Delete and Alter include
+ * Exactly the rights that the parts of a Rondo need. Read, Write, Delete and Alter include
  * Describe, and Write on any topic includes IdempotentWrite on the cluster, so neither is listed.
  */
 public final class Rights {
@@ -36,7 +36,7 @@ public final class Rights {
   private final boolean createsTopics;
   private final String group;
 
-  /** By resource and operation, the first reason only. */
+  /** Rights by resource and operation, each with its first reason. */
   private final Map<List<Object>, Right> rights = new LinkedHashMap<>();
 
   private Rights(TopologyConfig config) {
@@ -46,7 +46,7 @@ public final class Rights {
     this.group = config.getString("application.id");
   }
 
-  /** The rights of a part, without duplicates. */
+  /** Returns the rights of a part, without duplicates. */
   public static List<Right> of(TopologyConfig config, Part part) {
     Rights all = new Rights(config);
     switch (part) {
@@ -138,7 +138,7 @@ public final class Rights {
     for (String state : List.of("config", "offset", "status")) {
       String topic = worker + "-" + state;
       literal(topic, "keeps the worker's state", READ);
-      if (!state.equals("offset")) { // has those of source connectors
+      if (!state.equals("offset")) { // only source connectors write it
         literal(topic, "keeps the worker's state", WRITE);
       }
       if (createsTopics) {
@@ -189,7 +189,7 @@ public final class Rights {
     jobs();
   }
 
-  /** Topologies of live replays and backfills make and delete topics of their own. */
+  /** Adds rights for live replays and backfills, which create and delete their own topics. */
   private void jobs() {
     String why = "replay --live, backfill";
     String jobs = config.names().prefix() + ".replay-";

@@ -20,10 +20,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the number of dropped points by reason in a file, over restarts. {@link #add} returns when
- * the disk has the reason, which is before the record is committed: after a kill the file has every
- * reason for which points were dropped. Numbers are written once a second and at the end; a kill
- * loses those of the last second, and counts points twice that are read again. Thread-safe.
+ * Keeps the number of dropped points by reason in a file, across restarts. {@link #add} returns
+ * once the reason is on disk, before the record is committed: even after a kill the file has every
+ * reason. Numbers are written once a second and at the end, so a kill loses those of the last
+ * second and counts reread points twice. Thread-safe.
  */
 public final class DropTotals implements AutoCloseable {
   /** Keeps nothing. */
@@ -35,7 +35,7 @@ public final class DropTotals implements AutoCloseable {
   private final Path file;
   private final Map<DropReason, AtomicLong> totals = new EnumMap<>(DropReason.class);
 
-  /** What the file has, without zeros. */
+  /** Content of the file, without zeros. */
   private volatile Map<DropReason, Long> written;
 
   private final ScheduledExecutorService scheduler =
@@ -49,7 +49,7 @@ public final class DropTotals implements AutoCloseable {
     }
   }
 
-  /** Continues with the totals of a file, which need not exist, until closed. */
+  /** Continues the totals of a file, which need not exist, until closed. */
   @SuppressWarnings("FutureReturnValueIgnored") // it throws nothing
   public static DropTotals start(Path file) throws IOException {
     DropTotals totals = new DropTotals(file, read(file));
@@ -64,7 +64,7 @@ public final class DropTotals implements AutoCloseable {
     return thread;
   }
 
-  /** The totals of a file, without zeros; empty if it does not exist. */
+  /** Reads the totals of a file, without zeros; empty if it does not exist. */
   public static Map<DropReason, Long> read(Path file) throws IOException {
     Map<DropReason, Long> totals = new EnumMap<>(DropReason.class);
     if (!Files.exists(file)) {
@@ -86,7 +86,7 @@ public final class DropTotals implements AutoCloseable {
   /**
    * Adds a point.
    *
-   * @throws UncheckedIOException if the file does not have its reason and cannot be written
+   * @throws UncheckedIOException if the reason is new and the file cannot be written
    */
   void add(DropReason reason) {
     if (file == null) {
@@ -134,10 +134,10 @@ public final class DropTotals implements AutoCloseable {
         StandardOpenOption.TRUNCATE_EXISTING,
         StandardOpenOption.WRITE,
         StandardOpenOption.SYNC);
-    Utils.atomicMoveWithFallback(next, file); // and writes the folder to the disk
+    Utils.atomicMoveWithFallback(next, file); // and syncs the folder
   }
 
-  /** Writes what is left, and stops. */
+  /** Writes the remaining numbers, then stops. */
   @Override
   public void close() {
     scheduler.shutdown();

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs drops: for each reason a line within a second of the first drop, then one per minute while
- * there are more. So every reason is reported, and a flood does not fill the log.
+ * Logs drops: for each reason one line within a second of the first drop, then one a minute while
+ * there are more. A flood does not fill the log.
  */
 public final class DropWarnings implements AutoCloseable {
   static final long QUIET_MS = 60_000;
@@ -22,7 +22,7 @@ public final class DropWarnings implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DropWarnings.class);
   private static final long PERIOD_MS = 1000;
 
-  /** Total and time of the last line of a reason. */
+  /** Total and time of the last line for a reason. */
   private record Emitted(long total, long atMs) {}
 
   private final Drops drops;

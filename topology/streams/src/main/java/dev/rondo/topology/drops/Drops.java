@@ -11,8 +11,8 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
- * Counts every drop by reason, and remembers the series dropped last. All reasons start at 0.
- * Shared by all tasks of an instance; thread-safe.
+ * Counts every drop by reason, and remembers the series that were dropped last. Shared by all tasks
+ * of an instance; thread-safe.
  */
 public final class Drops {
   private final Map<DropReason, Counter> counters = new EnumMap<>(DropReason.class);
@@ -20,7 +20,6 @@ public final class Drops {
 
   private final DropTotals totals;
 
-  /** Counts in {@code registry}. */
   public Drops(MeterRegistry registry, Clock clock) {
     this(registry, clock, DropTotals.NONE);
   }
@@ -47,7 +46,7 @@ public final class Drops {
   /**
    * Counts a point that arrived after a newer one of its series.
    *
-   * @param tMs its time, epoch ms
+   * @param tMs time of the point, epoch ms
    * @param previousMs time of the newest point of its series, epoch ms
    */
   public void count(DropReason reason, String ident, long tMs, long previousMs) {
@@ -75,17 +74,17 @@ public final class Drops {
     recent.get(reason).add(drop);
   }
 
-  /** Writes the totals that outlive this instance; nothing is dropped any more. */
+  /** Writes the totals. No drops may follow. */
   public void close() {
     totals.close();
   }
 
-  /** Points dropped since the start. */
+  /** Returns the number of points dropped since the start. */
   public long total(DropReason reason) {
     return (long) counters.get(reason).count();
   }
 
-  /** The series dropped last, the newest first; at most a hundred. */
+  /** Returns the series dropped last, newest first; at most a hundred. */
   public List<RecentDrop> newestFirst(DropReason reason) {
     return recent.get(reason).newestFirst();
   }

@@ -12,8 +12,8 @@ import java.util.OptionalLong;
 
 /**
  * Writes {@link Drops} as JSON: for each reason the total since the start and the series dropped
- * last, the newest first. Each time has two members: {@code …_ms} is epoch ms, the other ISO 8601
- * in UTC. Unknown members are omitted.
+ * last, newest first. Each time has two members: {@code …_ms} is epoch ms, the other ISO 8601 in
+ * UTC. Unknown members are omitted.
  */
 public final class DropsJson {
   private static final JsonFactory JSON = new JsonFactory();
@@ -37,7 +37,7 @@ public final class DropsJson {
       }
       json.writeEndObject();
     } catch (IOException e) {
-      throw new UncheckedIOException(e); // never: it writes to memory
+      throw new UncheckedIOException(e); // cannot happen in memory
     }
     return text.append('\n').toString();
   }

@@ -14,8 +14,8 @@ import java.util.function.Supplier;
  * dropped again becomes the newest; the oldest is removed.
  *
  * <p>A flood costs little: after the first {@link #SAMPLED_PER_SECOND} drops of a second, one in
- * {@link #SAMPLE_INTERVAL} is sampled at random and counts for as many; the others only read the
- * clock and take no lock. Thread-safe.
+ * {@link #SAMPLE_INTERVAL} is sampled at random and counts as that many; the others take no lock.
+ * Thread-safe.
  */
 final class RecentDrops {
   static final int MAX_SERIES = 100;
@@ -50,7 +50,7 @@ final class RecentDrops {
   }
 
   /**
-   * Whether the second ending at {@code endMs} is not over; a clock that was set back ends it, too.
+   * Whether the second that ends at {@code endMs} is not over. Setting back the clock ends it, too.
    */
   private static boolean isWithinSecondUntil(long endMs, long nowMs) {
     return nowMs < endMs && nowMs >= endMs - SECOND_MS;
@@ -72,7 +72,7 @@ final class RecentDrops {
     }
   }
 
-  /** The newest first. */
+  /** Returns the drops, newest first. */
   synchronized List<RecentDrop> newestFirst() {
     List<RecentDrop> drops = new ArrayList<>(byKey.values());
     Collections.reverse(drops);

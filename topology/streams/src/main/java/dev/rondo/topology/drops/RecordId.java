@@ -2,7 +2,7 @@ package dev.rondo.topology.drops;
 
 /** Identifies a source record by topic, partition and offset. */
 public record RecordId(String topic, int partition, long offset) {
-  /** As in all logs: {@code points-3@4711}. */
+  /** Formats the id as in all logs: {@code points-3@4711}. */
   @Override
   public String toString() {
     return topic + "-" + partition + "@" + offset;

@@ -7,10 +7,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Divides an account between those who use it, such as sources, so that none of them can leave
- * nothing to the others. State is refused to a user whose part is full ({@link #of}); buffers may
- * fill the account, and are evicted of users with more than their part ({@link #exceeds}). Safe to
- * share between threads.
+ * Divides an account fairly among its users, such as sources. A user whose part is full gets no
+ * more state ({@link #of}). Buffers may fill the account; those of users that exceed their part are
+ * evicted ({@link #exceeds}). Safe to share between threads.
  */
 public final class FairMemory {
   private static final long TIMES_FREE = 2;
@@ -18,13 +17,13 @@ public final class FairMemory {
   private final MemoryAccount all;
   private final Map<String, MemoryAccount> parts = new ConcurrentHashMap<>();
 
-  /** Only this one. */
+  /** Only this memory. */
   private final List<FairMemory> alone = List.of(this);
 
-  /** Those with which it shares the bound of the account's parent, and itself. */
+  /** All memories that share the bound of the account's parent, with this one. */
   private final List<FairMemory> underParent;
 
-  /** Of an account whose users have no part in others under the same parent. */
+  /** Divides an account whose users have no part in other accounts of its parent. */
   public FairMemory(MemoryAccount all) {
     this.all = all;
     this.underParent = alone;
@@ -35,7 +34,7 @@ public final class FairMemory {
     this.underParent = underParent;
   }
 
-  /** Of accounts under one parent, in their order. */
+  /** Divides accounts of one parent; returns one memory for each, in order. */
   static List<FairMemory> of(MemoryAccount... accounts) {
     List<FairMemory> memories = new ArrayList<>();
     for (MemoryAccount account : accounts) {
@@ -44,7 +43,10 @@ public final class FairMemory {
     return memories;
   }
 
-  /** The part of a user: full when it uses more than twice what all users leave free. */
+  /**
+   * Returns the part of a user, which is full when it uses more than twice what all users leave
+   * free.
+   */
   public MemoryAccount of(String user) {
     return parts.computeIfAbsent(user, name -> all.part(name, TIMES_FREE));
   }
@@ -65,11 +67,11 @@ public final class FairMemory {
   }
 
   /**
-   * Whether a bound is reached, and would be even if no user had more than this one: the bound of
-   * the account, or that of its parent by what users have in all accounts under it. While a bound
-   * is reached, that is true of at least the user with the most.
+   * Whether a user exceeds its part: a bound is reached, and would be reached even if no user had
+   * more than this one. It applies to the bound of the account, and to that of its parent with all
+   * its accounts. If a bound is reached, at least the largest user exceeds its part.
    *
-   * @param share of a part
+   * @param share share of the part of the user
    */
   public boolean exceeds(MemoryShare share) {
     String user = share.account().name();

@@ -3,7 +3,7 @@ package dev.rondo.topology.memory;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What one task uses of a {@link FairMemory}, by user. Not safe to share between threads. */
+/** Shares of one task in a {@link FairMemory}, by user. Not safe to share between threads. */
 public final class FairShares implements AutoCloseable {
   private final FairMemory memory;
   private final Map<String, MemoryShare> shares = new HashMap<>();
@@ -12,7 +12,6 @@ public final class FairShares implements AutoCloseable {
     this.memory = memory;
   }
 
-  /** The share of a user. */
   public MemoryShare of(String user) {
     return shares.computeIfAbsent(user, name -> memory.of(name).open());
   }
@@ -27,12 +26,11 @@ public final class FairShares implements AutoCloseable {
     return memory.isOutOfBytes();
   }
 
-  /** {@link FairMemory#exceeds}. */
   public boolean exceeds(MemoryShare share) {
     return memory.exceeds(share);
   }
 
-  /** Returns all that is counted; a second call has no effect. */
+  /** Returns all memory; a second call has no effect. */
   @Override
   public void close() {
     shares.values().forEach(MemoryShare::close);

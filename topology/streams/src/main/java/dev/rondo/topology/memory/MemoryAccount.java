@@ -3,8 +3,9 @@ package dev.rondo.topology.memory;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Heap that all tasks of an instance use for one purpose. Several accounts may share the bound of a
- * parent. Safe to share between threads; a task counts in its own {@link MemoryShare}.
+ * Counts the heap that all tasks of an instance use for one purpose. Several accounts may share the
+ * bound of a parent. Safe to share between threads; each task counts in its own {@link
+ * MemoryShare}.
  */
 public final class MemoryAccount {
   private final String name;
@@ -20,7 +21,7 @@ public final class MemoryAccount {
   }
 
   /**
-   * @param timesFree how many times as much as {@code parent} has left this account may use; 0: any
+   * @param timesFree limit of this account as a multiple of what {@code parent} has left; 0 = none
    */
   private MemoryAccount(
       String name, long maxBytes, long maxEntries, MemoryAccount parent, long timesFree) {
@@ -32,19 +33,19 @@ public final class MemoryAccount {
   }
 
   /**
-   * A part of this account that may use {@code timesFree} times as much as all leave free: with 2,
-   * one user gets two thirds, two get two fifths each, and something is left for the next.
+   * Creates a part of this account that may use {@code timesFree} times what all leave free. With
+   * 2, one user gets two thirds, two users get two fifths each, and some is left for the next.
    */
   MemoryAccount part(String user, long timesFree) {
     return new MemoryAccount(user, Long.MAX_VALUE, Long.MAX_VALUE, this, timesFree);
   }
 
-  /** An account without a parent. */
+  /** Creates an account without a parent. */
   public static MemoryAccount of(long maxBytes) {
     return new MemoryAccount("", maxBytes, Long.MAX_VALUE, null);
   }
 
-  /** An account without a parent, bounded by entries. */
+  /** Creates an account without a parent, bounded by entries. */
   public static MemoryAccount ofEntries(long maxEntries) {
     return new MemoryAccount("", Long.MAX_VALUE, maxEntries, null);
   }
@@ -54,7 +55,7 @@ public final class MemoryAccount {
     return new MemoryShare(this);
   }
 
-  /** Adds to what is counted; subtracts negative numbers. */
+  /** Adds entries and bytes; negative numbers subtract. */
   public void add(long moreEntries, long moreBytes) {
     entries.addAndGet(moreEntries);
     bytes.addAndGet(moreBytes);
@@ -63,7 +64,7 @@ public final class MemoryAccount {
     }
   }
 
-  /** Whether this account, or its parent, has reached its bound, or this one its fair part. */
+  /** Whether this account or its parent has reached its bound, or this one its fair part. */
   public boolean isFull() {
     return isAtBound()
         || (parent != null && parent.isFull())
@@ -75,12 +76,12 @@ public final class MemoryAccount {
     return bytes.get() >= maxBytes || entries.get() >= maxEntries;
   }
 
-  /** The account with whose bound this one also complies; null without one. */
+  /** Account whose bound also applies to this one; null if none. */
   MemoryAccount parent() {
     return parent;
   }
 
-  /** Bytes that may be added before this account, or its parent, is full. */
+  /** Bytes that may be added before this account or its parent is full. */
   public long freeBytes() {
     long free = Math.max(0, maxBytes - bytes.get());
     return parent == null ? free : Math.min(free, parent.freeBytes());

@@ -13,12 +13,14 @@ import java.util.List;
  *   the rest    the program, its garbage  1/4
  * </pre>
  *
- * <p>State is never evicted: while it is full, new series and definitions are refused. Buffers are
- * evicted: while they are full, their oldest entries are released early, those of the merge and of
- * reorder windows of sources with more than their part.
+ * <p>State is never evicted: while it is full, new series and definitions are refused. While
+ * buffers are full, their oldest entries are released early; in the merge and in reorder windows,
+ * those of sources that exceed their part.
  */
 public final class MemoryBudget {
-  /** Not divided: an instance without series has 18 MB in use ({@code ./rondo bench memory}). */
+  /**
+   * Heap that is not divided; an instance without series uses 18 MB ({@code ./rondo bench memory}).
+   */
   private static final long PROGRAM_BYTES = 32L * 1024 * 1024;
 
   private final MemoryAccount series;
@@ -32,27 +34,22 @@ public final class MemoryBudget {
   private final FairMemory reorderBySource;
 
   private MemoryBudget(long heapBytes, long maxSeries) {
-    MemoryAccount state = account("state", heapBytes / 2, Long.MAX_VALUE, null);
-    MemoryAccount buffers = account("buffers", heapBytes / 4, Long.MAX_VALUE, null);
-    this.series = account("series", heapBytes / 2, maxSeries, state);
-    this.freePositions = account("free-positions", heapBytes / 2, Long.MAX_VALUE, null);
-    this.definitions = account("definitions", heapBytes / 4, Long.MAX_VALUE, state);
-    this.merge = account("merge", heapBytes / 4, Long.MAX_VALUE, buffers);
-    this.reorder = account("reorder", heapBytes / 8, Long.MAX_VALUE, buffers);
-    this.rows = account("rows", heapBytes / 32, Long.MAX_VALUE, buffers);
+    MemoryAccount state = new MemoryAccount("state", heapBytes / 2, Long.MAX_VALUE, null);
+    MemoryAccount buffers = new MemoryAccount("buffers", heapBytes / 4, Long.MAX_VALUE, null);
+    this.series = new MemoryAccount("series", heapBytes / 2, maxSeries, state);
+    this.freePositions = new MemoryAccount("free-positions", heapBytes / 2, Long.MAX_VALUE, null);
+    this.definitions = new MemoryAccount("definitions", heapBytes / 4, Long.MAX_VALUE, state);
+    this.merge = new MemoryAccount("merge", heapBytes / 4, Long.MAX_VALUE, buffers);
+    this.reorder = new MemoryAccount("reorder", heapBytes / 8, Long.MAX_VALUE, buffers);
+    this.rows = new MemoryAccount("rows", heapBytes / 32, Long.MAX_VALUE, buffers);
     this.deletionsBySource = new FairMemory(series);
     List<FairMemory> bySource = FairMemory.of(merge, reorder);
     this.mergeBySource = bySource.get(0);
     this.reorderBySource = bySource.get(1);
   }
 
-  private static MemoryAccount account(
-      String name, long maxBytes, long maxEntries, MemoryAccount parent) {
-    return new MemoryAccount(name, maxBytes, maxEntries, parent);
-  }
-
   /**
-   * Budget of this JVM's heap.
+   * Returns a budget for the heap of this JVM.
    *
    * @param maxSeries maximum number of series of this instance; 0 = as many as fit
    */
@@ -61,7 +58,7 @@ public final class MemoryBudget {
     return of(Math.max(heapBytes / 2, heapBytes - PROGRAM_BYTES), maxSeries);
   }
 
-  /** Budget of a heap of {@code heapBytes}. */
+  /** Returns a budget for a heap of {@code heapBytes}. */
   public static MemoryBudget of(long heapBytes, long maxSeries) {
     return new MemoryBudget(heapBytes, maxSeries == 0 ? Long.MAX_VALUE : maxSeries);
   }
@@ -71,12 +68,12 @@ public final class MemoryBudget {
     return series;
   }
 
-  /** Positions that series have left, which may fill what {@link #series} leaves free. */
+  /** Free positions, which may fill what {@link #series} leaves free. */
   public MemoryAccount freePositions() {
     return freePositions;
   }
 
-  /** What {@link #series} has of deleted series, divided between their source topics. */
+  /** Deleted series in {@link #series}, divided among their source topics. */
   public FairMemory deletionsBySource() {
     return deletionsBySource;
   }
@@ -91,7 +88,7 @@ public final class MemoryBudget {
     return merge;
   }
 
-  /** {@link #merge}, divided between source topics. */
+  /** {@link #merge}, divided among source topics. */
   public FairMemory mergeBySource() {
     return mergeBySource;
   }
@@ -101,12 +98,12 @@ public final class MemoryBudget {
     return reorder;
   }
 
-  /** {@link #reorder}, divided between the source topics of the series. */
+  /** {@link #reorder}, divided among source topics. */
   public FairMemory reorderBySource() {
     return reorderBySource;
   }
 
-  /** Rows that are buffered for the values of their other series. */
+  /** Buffered rows. */
   public MemoryAccount rows() {
     return rows;
   }

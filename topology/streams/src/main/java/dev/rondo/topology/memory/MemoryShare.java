@@ -1,6 +1,6 @@
 package dev.rondo.topology.memory;
 
-/** The part of a {@link MemoryAccount} that one task uses. Not safe to share between threads. */
+/** Share of one task in a {@link MemoryAccount}. Not safe to share between threads. */
 public final class MemoryShare implements AutoCloseable {
   private final MemoryAccount account;
   private long entries;
@@ -10,7 +10,7 @@ public final class MemoryShare implements AutoCloseable {
     this.account = account;
   }
 
-  /** Adds to what is counted; subtracts negative numbers. */
+  /** Adds entries and bytes; negative numbers subtract. */
   public void add(long moreEntries, long moreBytes) {
     entries += moreEntries;
     bytes += moreBytes;
@@ -40,7 +40,7 @@ public final class MemoryShare implements AutoCloseable {
     return bytes;
   }
 
-  /** Returns all that is counted; a second call has no effect. */
+  /** Returns all memory; a second call has no effect. */
   @Override
   public void close() {
     add(-entries, -bytes);
