@@ -64,7 +64,7 @@ final class FailureReport implements StreamsUncaughtExceptionHandler {
   static void endAfterClockSetBack(Duration by) {
     LOG.error(
         "The clock of this machine was set back by {} s, for which Kafka's clients would hang; the"
-            + " topology exits and must be restarted",
+            + " topology exits to be restarted",
         by.toSeconds());
     Runtime.getRuntime().halt(FAILED);
   }

@@ -46,8 +46,8 @@ public enum ConsolidationFunction {
   /**
    * Returns the value after adding finest slots.
    *
-   * @param sofarMs known time of the slot before, ms; if 0, {@code sofar} is ignored @param value
-   *     value of each of the finest slots
+   * @param sofarMs known time of the slot before, ms; if 0, {@code sofar} is ignored
+   * @param value value of each of the finest slots
    * @param valueMs total known time of the finest slots, ms, above 0
    * @param slots number of finest slots
    */

@@ -48,7 +48,7 @@ public final class OpenSlots {
    * Creates empty slots for {@code width} series of one policy.
    *
    * @param stepMs finest step of the policy; steps of archives are multiples of it
-   * @param heartbeatMs longest silence that is known; 0 = Whisper mode
+   * @param heartbeatMs longer silences are unknown; 0 = Whisper mode
    * @param finest function of the points of one finest slot: wmean with a heartbeat, last or sum
    *     without
    */

@@ -24,8 +24,8 @@ import org.apache.kafka.common.errors.TimeoutException;
  * has another id, and offsets of its previous log are invalid. Safe to share between threads.
  *
  * <pre>
- *   a task starts committed offset with another id → start of the log, counted
- *   a poll another id than at the start of the task → the tasks restart
+ *   a task starts    committed offset with another id → start of the log, counted
+ *   a poll           another id than at the start of the task → the tasks restart
  *   a commit         the same; else the id is committed with the offset
  * </pre>
  */

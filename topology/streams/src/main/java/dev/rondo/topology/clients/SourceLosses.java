@@ -42,8 +42,8 @@ public final class SourceLosses {
     }
     lostTo.remove(partition);
     LOG.error(
-        "{}: the topic was deleted and created again; reading the new log from its beginning; what the"
-            + " former one had unread is lost; {}",
+        "{}: the topic was deleted and created again; reading the new log from its beginning; unread"
+            + " records of the previous one are lost; {}",
         partition,
         RUNBOOK);
     replaced(partition).increment();
@@ -86,8 +86,9 @@ public final class SourceLosses {
     return counter(
         partition,
         "rondo.sources.replaced",
-        "How often a source partition got another log: its topic was deleted and created again, or"
-            + " Kafka was set back; what the former log had after the position is lost");
+        "How often a source partition got another log: its topic was deleted and"
+            + " created again, or Kafka was set back; unread records of the previous log are"
+            + " lost");
   }
 
   private Counter lost(TopicPartition partition) {

@@ -20,7 +20,8 @@ public final class SourcePartitions {
     gauge =
         MultiGauge.builder("rondo.sources.partitions")
             .description(
-                "Partitions of a source topic that is read; 0 of a pattern that no topic matches yet")
+                "Partitions of a source topic that is read; 0 for a pattern that matches no"
+                    + " topic yet")
             .register(registry);
   }
 

@@ -107,7 +107,7 @@ public final class Consolidate
         new Shared(
             settings, locations, drops, memory, new SourceMetrics(registry), inquiry, registry);
     Gauge.builder("rondo.merge.buffered.points", memory.merge(), MemoryAccount::entries)
-        .description("Points that are buffered for other source partitions")
+        .description("Points buffered until other source partitions catch up")
         .register(registry);
   }
 

@@ -116,12 +116,12 @@ final class ConsolidateMetrics {
     gauges.clear();
     add(
         "rondo.consolidate.policy.version",
-        "Version of the policies that a task has taken",
+        "Version of the policies that a task uses",
         Tags.of("task", task),
         policies::number);
     add(
         "rondo.consolidate.segments",
-        "Numbers of segments that a task has given, of 65536; none is given twice",
+        "Segment numbers that a task has assigned, of 65536; none is reused",
         Tags.of("task", task),
         index::segmentCount);
     for (Policy policy : policies.policies().inOrder()) {

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The deleted series of a task, each with the time up to which its points are dropped, so that
  * resent or reread points do not restore it. A deletion is remembered until the newest point of the
- * task, whatever the wall clock says, is {@link #KEPT} newer. While the memory of series is full,
+ * task is {@link #KEPT} newer; the wall clock does not matter. While the memory of series is full,
  * the older half of the source with the most is forgotten earlier.
  */
 final class DeletedSeries {

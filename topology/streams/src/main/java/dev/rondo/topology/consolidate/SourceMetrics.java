@@ -30,7 +30,7 @@ final class SourceMetrics {
 
     Counts(String label, MeterRegistry registry) {
       Gauge.builder("rondo.consolidate.series.by.source", series, AtomicInteger::get)
-          .description("Series of a source topic: those whose first point it brought")
+          .description("Series whose first point came from a source topic")
           .tag("source", label)
           .register(registry);
       registered =
@@ -40,7 +40,7 @@ final class SourceMetrics {
               .register(registry);
       refused =
           Counter.builder("rondo.consolidate.refused.by.source")
-              .description("Points of a source topic whose series are new and have been refused")
+              .description("Points of new series of a source topic that were refused")
               .tag("source", label)
               .register(registry);
     }

@@ -49,7 +49,8 @@ public final class DeadLetterRateLimit {
   /**
    * Returns whether a dead letter may be written; counts its pieces if not.
    *
-   * @param source topic of the record @param pieces number of rejected pieces in the dead letter
+   * @param source topic of the record
+   * @param pieces number of rejected pieces in the dead letter
    * @param bytes size of the dead letter
    * @param nowMs wall clock, epoch ms
    */

@@ -11,9 +11,9 @@ interface DecodedPoints {
   @FunctionalInterface
   interface BatchSink {
     /**
-     * * Receives the points of one partition. * * @param writtenMs time of their first source
-     * record, epoch ms
+     * Receives the points of one partition.
      *
+     * @param writtenMs time of their first source record, epoch ms
      * @param records which points came from which source record; empty = all from one
      */
     void batch(int partition, Points points, long writtenMs, byte[] records);

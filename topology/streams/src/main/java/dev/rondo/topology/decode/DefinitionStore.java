@@ -21,8 +21,8 @@ import org.apache.kafka.streams.state.Stores;
 /**
  * Definitions of the ids of a partition, in memory and in a changelog. Each source topic has its
  * own. An entry is written when it is new or changed, and once a day while it is used; it is
- * deleted after {@link #KEPT_DAYS} unused days. A new id is not stored while its source has used up
- * its share of a full memory account.
+ * deleted after {@link #KEPT_DAYS} unused days. A new id is not stored while the memory is full or
+ * its source has used up its share.
  *
  * <pre>
  *   key     id, 16 bytes | topic, UTF-8

@@ -4,7 +4,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Limits the points per second of an instance by delaying its threads. */
 public final class PointRateLimit {
-  /** Longest delay that may be caught up, ns. */
+  /** Longest pause that may be caught up, ns. */
   private static final long BURST_NANOS = 200_000_000;
 
   private final long perSecond;

@@ -8,7 +8,7 @@ package dev.rondo.topology.lag;
  * <pre>
  *   end          7 ······· 7    9 ······· 9    12
  *   seen         │ first   │ last
- *   record 8 └────┘ arrived at its timestamp, else at the nearer bound
+ *   record 8               └────┘ arrived      at its timestamp, else at the nearer bound
  * </pre>
  *
  * <p>{@code CreateTime} timestamps come from senders' clocks and say when a value was measured, so

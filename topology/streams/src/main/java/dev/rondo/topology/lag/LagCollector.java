@@ -31,7 +31,7 @@ public final class LagCollector implements MultiCollector {
     var histograms =
         HistogramSnapshot.builder()
             .name("rondo_lag_seconds")
-            .help("From the arrival of points in Kafka until they reached a stage");
+            .help("Time from the arrival of points in Kafka until they reach a stage");
     lag.reached()
         .forEach(
             (key, histogram) ->
@@ -50,7 +50,7 @@ public final class LagCollector implements MultiCollector {
     var gauges =
         GaugeSnapshot.builder()
             .name("rondo_lag_waiting_seconds")
-            .help("Age of the oldest that waits for a stage, and its partition; 0 = nothing waits");
+            .help("Age of the oldest point that waits for a stage, with its partition; 0 = none");
     for (Stage stage : Stage.values()) {
       Map<String, Arrival> oldest = lag.waitingFor(stage);
       Set<String> sources = lag.sources(stage);
@@ -66,8 +66,8 @@ public final class LagCollector implements MultiCollector {
     return GaugeSnapshot.builder()
         .name("rondo_merge_awaited_seconds")
         .help(
-            "Age of the oldest point that the merge holds back for a source partition, which the"
-                + " labels name; 0 = it waits for none")
+            "Age of the oldest point that the merge holds back for the labelled source"
+                + " partition; 0 = none")
         .dataPoint(gauge(Labels.of("source", source), oldest))
         .build();
   }

@@ -113,11 +113,11 @@ public final class MemoryBudget {
     for (MemoryAccount account :
         List.of(series, freePositions, definitions, merge, reorder, rows)) {
       Gauge.builder("rondo.memory.bytes", account, MemoryAccount::bytes)
-          .description("Heap that is used, as counted, bytes")
+          .description("Heap in use, as counted, bytes")
           .tag("account", account.name())
           .register(registry);
       Gauge.builder("rondo.memory.max.bytes", account, MemoryAccount::maxBytes)
-          .description("Heap that may be used, bytes")
+          .description("Heap limit, bytes")
           .tag("account", account.name())
           .register(registry);
     }

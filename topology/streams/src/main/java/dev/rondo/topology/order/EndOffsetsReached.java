@@ -7,9 +7,9 @@ import java.util.function.Predicate;
 
 /**
  * Tracks which end offsets the decoders have reached. Once all partitions are decoded up to the end
- * offsets of a moment, every record written before that moment has arrived. So points written at
- * least {@link #skewMs} earlier cannot be preceded any more. The proof needs no clock: a record
- * precedes an end offset that includes it.
+ * offsets of a moment, every record written before that moment has arrived. So no older point can
+ * still arrive for points written at least {@link #skewMs} earlier. The proof needs no clock: a
+ * record precedes an end offset that includes it.
  *
  * <pre>
  *   written →         1   2     3        4

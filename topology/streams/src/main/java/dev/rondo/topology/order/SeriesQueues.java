@@ -23,7 +23,7 @@ final class SeriesQueues<S extends BufferedSeries> {
   private final Function<String, S> known;
   private final Map<String, UnknownSeries> unknown = new HashMap<>();
 
-  /** A series that the index does not know (any more). */
+  /** A series that the index does not know, or has retired. */
   private static final class UnknownSeries extends BufferedSeries {
     /** Memory of the topic that it came from. */
     private final MergeMemory memory;

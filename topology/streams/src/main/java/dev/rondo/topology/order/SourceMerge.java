@@ -323,9 +323,9 @@ public final class SourceMerge<S extends BufferedSeries> {
   }
 
   /**
-   * Decides which batches may be released now. * @param streamTimeMs stream time of the slowest
-   * partition, epoch ms
+   * Decides which batches may be released now.
    *
+   * @param streamTimeMs stream time of the slowest partition, epoch ms
    * @param ends latest end offsets
    * @param safe batches before these end offsets may be released
    */

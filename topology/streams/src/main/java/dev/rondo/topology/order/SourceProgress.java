@@ -41,7 +41,7 @@ public final class SourceProgress {
   private volatile EndOffsets ends = EndOffsets.NONE;
 
   /**
-   * * Reads of a partition.
+   * Reads of a partition.
    *
    * @param offset offset of the last record, -1 = unknown
    * @param streamTimeMs newest record time, epoch ms; {@link Long#MIN_VALUE} = unknown
@@ -54,7 +54,9 @@ public final class SourceProgress {
     }
   }
 
-  /** * @param merge memory of the points that merges buffer */
+  /**
+   * @param merge memory of the points that merges buffer
+   */
   public SourceProgress(MemoryAccount merge) {
     this.merge = merge;
   }

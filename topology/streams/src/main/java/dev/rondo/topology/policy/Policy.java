@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * @param match pattern to find anywhere in the name of the series
  * @param tags tags that the series must have
  * @param stepMs length of the finest slot, ms
- * @param heartbeatMs longest silence that is known; 0 = Whisper mode
+ * @param heartbeatMs longer silences are unknown; 0 = Whisper mode
  * @param finest function of the points of one finest slot: wmean with a heartbeat, last or sum
  *     without
  * @param reorderMs window in which points may arrive out of order; 0 = in order only

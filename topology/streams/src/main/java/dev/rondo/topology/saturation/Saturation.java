@@ -46,16 +46,16 @@ public final class Saturation implements AutoCloseable {
     var saturation = new Saturation(lag);
     Gauge.builder("rondo.saturation.response.time.ratio", () -> saturation.ratio)
         .description(
-            "Time of points from their arrival until they are decoded, by the time since they were"
-                + " fetched: it grows while points queue up")
+            "Time from the arrival of points until they are decoded, divided by the time"
+                + " since they were fetched; grows while points queue up")
         .register(registry);
     Gauge.builder("rondo.saturation.points.per.second", () -> saturation.rate)
-        .description("Points decoded a second")
+        .description("Points decoded per second")
         .register(registry);
     Gauge.builder("rondo.saturation.max.points.per.second", () -> saturation.maxRate)
         .description(
-            "Estimate of the points a second that would use up the CPU of the machine or of a"
-                + " stream thread; NaN while no points have come")
+            "Estimate of the points per second that would use up the CPU of the machine or"
+                + " of a stream thread; NaN before the first points")
         .register(registry);
     saturation.executor.scheduleAtFixedRate(
         saturation::update, PERIOD_MS, PERIOD_MS, TimeUnit.MILLISECONDS);

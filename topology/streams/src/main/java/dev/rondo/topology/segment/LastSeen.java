@@ -57,7 +57,7 @@ final class LastSeen {
     clockMs[series] = clock.nowMs();
     seenMs[series] = silence.ms();
     if (noneExpiresBeforeMs - clock.nowMs() > MAX_SILENT_BY_CLOCK_MS) {
-      noneExpiresBeforeMs = 0; // the first point in the segment
+      noneExpiresBeforeMs = 0; // the first series of the segment
     }
   }
 

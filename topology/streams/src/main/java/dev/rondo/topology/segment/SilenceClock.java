@@ -36,7 +36,7 @@ final class SilenceClock {
         Math.max(policy.stepMs(), Math.min(apartMs, policy.expireAfterMs() / MIN_ADVANCES));
   }
 
-  /** Advances the clock by the advance of the newest point, ms. */
+  /** Advances with the newest point, by {@link #maxAdvanceMs} at most. */
   void advance(long byMs) {
     ms += Math.min(byMs, maxAdvanceMs);
   }

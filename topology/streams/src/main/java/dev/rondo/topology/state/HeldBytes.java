@@ -19,8 +19,8 @@ import org.apache.kafka.streams.state.Stores;
  *
  * <pre>
  *   restore, standby   changelog → held
- *   take held → objects later writes go to the changelog only
- *   hold objects → held the task becomes a standby or restarts
+ *   take               held → objects          later writes go to the changelog only
+ *   hold               objects → held          the task becomes a standby or restarts
  * </pre>
  *
  * Without {@link #take}, it is an ordinary in-memory store.

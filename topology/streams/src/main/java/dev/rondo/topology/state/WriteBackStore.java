@@ -95,8 +95,8 @@ public abstract class WriteBackStore implements StateStore, CachedStateStore<Byt
   }
 
   /**
-   * Discards the objects as well: Streams calls {@link #clearCache()} only if a task becomes a
-   * standby.
+   * Closes the store and discards the objects, as Streams calls {@link #clearCache()} only if a
+   * task becomes a standby.
    */
   @Override
   public final void close() {

@@ -99,8 +99,7 @@ public record RecordTimeBound(String topic, OptionalLong aheadMs) {
                 bootstrap,
                 topic,
                 MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG,
-                Math.min(
-                    maxFutureMs, SourceStreamTime.MAX_BEHIND_MS), // keeps other records in order
+                Math.min(maxFutureMs, SourceStreamTime.MAX_BEHIND_MS), // keeps others in order
                 MESSAGE_TIMESTAMP_TYPE_CONFIG,
                 TimestampType.LOG_APPEND_TIME.name));
   }
