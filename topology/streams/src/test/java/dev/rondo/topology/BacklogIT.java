@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Reads backlogs of points without keys from topics that were read before. No point may be late,
+ * Reads backlogs of unkeyed points from topics that were read before. No point may be late,
  * whatever the record times are.
  */
 class BacklogIT {

@@ -44,7 +44,7 @@ class ClockIT {
   }
 
   @Test
-  void shouldEndToBeStartedAgainWhenItsClockIsSetBack() throws Exception {
+  void shouldExitWhenItsClockIsSetBack() throws Exception {
     FakeClock clock = clock();
     clock.set(Duration.ofHours(1));
     try (var load = new UnkeyedLoad(kafka.bootstrap(), points, 1);
@@ -64,7 +64,7 @@ class ClockIT {
 
   @Test
   @Tag("long")
-  void shouldGoOnWhenItsClockIsSetForward() throws Exception {
+  void shouldContinueWhenItsClockIsSetForward() throws Exception {
     FakeClock clock = clock();
     try (var load = new UnkeyedLoad(kafka.bootstrap(), points, 1);
         var topology = topology(clock)) {

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Topics that grow, and new topics, while the topology runs and while it is stopped. */
+/** Grown and new topics, while the topology runs and while it is stopped. */
 class GrowthIT {
   private static final int SERIES = 40;
   private static final int ROUNDS = Integer.getInteger("rondo.it.rounds", 60);
@@ -120,7 +120,7 @@ class GrowthIT {
     }
   }
 
-  /** Sends each point without a key to any partition, and the next one once it is written. */
+  /** Sends each point without a key to any partition, once the previous one is written. */
   private void round() throws Exception {
     List<Future<RecordMetadata>> sent = new ArrayList<>();
     for (int s = 0; s < SERIES; s++) {

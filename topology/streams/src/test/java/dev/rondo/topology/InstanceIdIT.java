@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two instances that are configured with the same {@code instance.id} by mistake. */
+/** Two instances that have the same {@code instance.id} by mistake. */
 @Tag("long")
 class InstanceIdIT {
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)

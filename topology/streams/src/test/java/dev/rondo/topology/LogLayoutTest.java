@@ -14,7 +14,7 @@ import org.apache.logging.log4j.message.SimpleMessage;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What records and clients may send, and what of it reaches a log. */
+/** What records and clients may send, and how much of it reaches a log. */
 class LogLayoutTest {
   private static final String HOSTILE =
       "\u001b[2J\u0000\r\n2026-01-01T00:00:00.000Z INFO forged\u007f\u009b31m\u202e\u2028end";

@@ -23,8 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Moves partitions between two running instances under unkeyed load: an instance frees all memory
- * of a task that moves away. {@code rondo.it.moves} is how often a second instance joins and
- * leaves.
+ * of a task that moves away. A second instance joins and leaves {@code rondo.it.moves} times.
  */
 @Tag("long")
 class MovesIT {
@@ -44,7 +43,7 @@ class MovesIT {
   /** With standbys, a task that moves away remains as a standby; without, it is closed. */
   @ParameterizedTest
   @ValueSource(ints = {0, 1})
-  void shouldFreeTheMemoryOfPartitionsThatComeBackAndMoveAgain(int standbys) throws Exception {
+  void shouldFreeTheMemoryOfPartitionsThatMoveRepeatedly(int standbys) throws Exception {
     shouldFreeMemory(standbys, MOVES);
   }
 
@@ -88,7 +87,7 @@ class MovesIT {
     }
   }
 
-  /** The instance loses its tasks while it is suspended: it closes them uncommitted. */
+  /** A suspended instance loses its tasks and closes them uncommitted. */
   @Test
   void shouldFreeTheMemoryOfAnInstanceThatWasSuspended() throws Exception {
     try (UnkeyedLoad load = new UnkeyedLoad(kafka.bootstrap(), kafka.source("frozen"), PARTITIONS);
@@ -169,7 +168,7 @@ class MovesIT {
     await("rounds of points").until(() -> load.sent() >= sent + (long) ROUNDS * UnkeyedLoad.SERIES);
   }
 
-  /** Waits until nothing waits at any stage, for nobody. */
+  /** Waits until nothing waits at any stage. */
   private static void awaitNoLag(TopologyProcess... instances) {
     for (TopologyProcess instance : instances) {
       await("no lag")
@@ -181,7 +180,7 @@ class MovesIT {
     }
   }
 
-  /** The largest sample of those whose line begins so; -1 if there is none. */
+  /** Largest sample of the lines with a prefix; -1 if there is none. */
   private static double max(TopologyProcess instance, String beginning) throws Exception {
     return instance
         .get("/metrics")

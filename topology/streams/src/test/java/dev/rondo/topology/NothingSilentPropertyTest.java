@@ -43,7 +43,7 @@ import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TestOutputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
 
-/** For any bytes, nothing is thrown, and each point is stored or counted under a reason. */
+/** For any bytes nothing is thrown, and each point is stored or counted under a reason. */
 class NothingSilentPropertyTest {
   private static final Instant NOW = Instant.parse("2026-05-04T10:00:00Z");
   private static final long T = NOW.getEpochSecond() - 600;

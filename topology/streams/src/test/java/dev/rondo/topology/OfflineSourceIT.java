@@ -34,7 +34,7 @@ class OfflineSourceIT {
   private int rounds;
 
   @Test
-  void shouldGoOnWithoutAPartitionThatHasNoLeader() throws Exception {
+  void shouldReadOtherSourcesWhileAPartitionHasNoLeader() throws Exception {
     try (KafkaCluster kafka = KafkaCluster.start(dir, 3)) {
       Map<String, Object> client = Map.of("bootstrap.servers", kafka.bootstrap());
       try (Admin admin = Admin.create(client);

@@ -24,7 +24,7 @@ import javax.net.ssl.X509TrustManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** README.md says what the code does. */
+/** README.md matches the code. */
 class ReadmeTest {
   private static final Path README = Path.of("../README.md");
   private static final Pattern YAML = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL);
@@ -58,7 +58,7 @@ class ReadmeTest {
     }
   }
 
-  /** Those with schemas, whose files are in a folder of the test. */
+  /** Examples with schemas, whose files are in a folder of the test. */
   private List<String> schemaExamples() throws Exception {
     Path page = Path.of("../../docs/how-to/schema-registry.md");
     var trusted = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());

@@ -45,7 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Source topics that are deleted and created again, or cut beyond the committed position. */
+/** Source topics that are recreated, or truncated past the committed position. */
 class ReplacedLogsIT {
   private static final int FIRST = 1000;
 
@@ -125,7 +125,7 @@ class ReplacedLogsIT {
         .get(partition);
   }
 
-  /** As soon as the session of the instance that has ended is over. */
+  /** Waits until the session of the stopped instance is over. */
   private void commit(OffsetAndMetadata offset) {
     await("the group is empty")
         .ignoreExceptions()
@@ -143,7 +143,7 @@ class ReplacedLogsIT {
     await("committed position").until(this::committed, at -> at != null && at.offset() == offset);
   }
 
-  /** Each slot that was written, but for that of the first point, which only begins a slot. */
+  /** All written slots but that of the first point, which only starts one. */
   private void assertAllStored() {
     long[] expected = LongStream.range(1, written).map(n -> 1000 * (BASE_S + STEP_S * n)).toArray();
     var stored = new TreeSet<Long>();
@@ -217,10 +217,10 @@ class ReplacedLogsIT {
     write(FIRST);
     awaitCommitted(FIRST);
     topology.end();
-    OffsetAndMetadata former = committed();
+    OffsetAndMetadata previous = committed();
     recreate();
     await("Kafka deletes the position").until(() -> committed() == null);
-    commit(former); // as where Kafka has not, or __consumer_offsets is restored
+    commit(previous); // as if __consumer_offsets were restored
     write(count);
 
     topology.start();

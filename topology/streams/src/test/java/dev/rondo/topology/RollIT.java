@@ -103,7 +103,7 @@ class RollIT {
     }
   }
 
-  /** Upgrades both, one back, and that again; the other one goes on meanwhile. */
+  /** Upgrades both, rolls one back and upgrades it again, while the other one runs. */
   private void replaceAll() throws Exception {
     replace(0, false);
     awaitRounds();
@@ -126,7 +126,7 @@ class RollIT {
     instances[n].start();
   }
 
-  /** Of the previous release, or what stands in for it. */
+  /** Class path of the previous release, or of its stand-in. */
   private TopologyProcess instance(int n) throws Exception {
     Path folder = Files.createDirectories(dir.resolve("instance-" + n));
     TopologyProcess instance =
@@ -175,7 +175,7 @@ class RollIT {
     return "roll.s%d %d %d%n".formatted(series, round, (BASE_MS + round * STEP_MS) / 1000);
   }
 
-  /** One point per step, whose value is that of the slot that it ends. */
+  /** One point per step, with the value of the slot that it closes. */
   private Map<String, Map<Long, Double>> model() {
     Map<String, Map<Long, Double>> model = new TreeMap<>();
     for (int s = 0; s < SERIES; s++) {

@@ -182,7 +182,7 @@ class RondoTopologyTest {
     return byEnd;
   }
 
-  /** With the names of the sources in place of the patterns that match them. */
+  /** Replaces the patterns of sources by their names. */
   private String described() {
     String described = build(TopologyConfig.of(properties())).describe().toString();
     SourceRules rules = SourceRules.of(read);
@@ -218,7 +218,7 @@ class RondoTopologyTest {
   }
 
   @Test
-  void shouldTellWhatATaskKnowsOfASeries() throws Exception {
+  void shouldReportTheStateOfASeries() throws Exception {
     send("load 4 0", "load 6 13");
     SeriesState state = ask("load").orElseThrow();
     SeriesState.Location location = state.location();
@@ -233,7 +233,7 @@ class RondoTopologyTest {
   }
 
   @Test
-  void shouldTellWhatTheMergeWaitsFor() throws Exception {
+  void shouldReportTheAwaitedSource() throws Exception {
     stop();
     var quick = new TopicPartition("points", 0);
     var slow = new TopicPartition("points", 1);
@@ -468,7 +468,7 @@ class RondoTopologyTest {
   }
 
   @Test
-  void shouldRetireASilentSeriesAndGiveItsPositionToANewOne() {
+  void shouldRetireASilentSeriesAndReuseItsPosition() {
     restart("{name: p, match: '.*', step: 10s, expire.after: 2m, archives: ['10s:1m']}");
     send("a 1 0", "b 1 0", "a 1 10", "b 1 10");
     for (int t = 20; t <= 120; t += 10) {
@@ -599,7 +599,7 @@ class RondoTopologyTest {
     assertThat(series.readValue().getIdent()).isEqualTo("ok");
   }
 
-  /** Otherwise a replay would store a point that was rejected first, and block its series. */
+  /** Otherwise a replay would store a point that was first rejected, and block its series. */
   @Test
   void shouldCompareTheFutureWithTheRecordTime() {
     long writtenMs = clockMs - 86_400_000;
@@ -611,7 +611,7 @@ class RondoTopologyTest {
 
   /** Units, organisations and dropped labels are not in names. */
   @Test
-  void shouldCountAsACollisionWhatOnlyItsLeftOutPartsTellApart() {
+  void shouldCountPointsThatDifferOnlyInOmittedPartsAsCollisions() {
     stop();
     policies =
         """
@@ -651,13 +651,13 @@ class RondoTopologyTest {
     start(properties);
   }
 
-  /** A line whose time is so long before its record. */
+  /** A line whose time is this far behind its record. */
   private static String line(String series, long writtenMs, Duration age) {
     return "%s 1 %d\n".formatted(series, writtenMs / 1000 - age.toSeconds());
   }
 
   @Test
-  void shouldRefusePointsThatAreOlderThanTheLongestArchiveOfTheirSeries() {
+  void shouldRejectPointsOlderThanTheLongestArchiveOfTheirSeries() {
     startWithShortAndLongArchives();
     String old =
         "metric;tag1=a;tag2=rack 7 2\nrack 7 3\n"
@@ -675,7 +675,7 @@ class RondoTopologyTest {
     assertThat(new String(deadLetter.value(), UTF_8)).isEqualTo(old.strip());
   }
 
-  /** Else a replay would not fill what an archive still covers, nor a backlog. */
+  /** Otherwise neither a replay nor a backlog would fill all that an archive covers. */
   @Test
   void shouldCompareTheAgeOfPointsWithTheRecordTime() {
     startWithShortAndLongArchives();
@@ -712,7 +712,7 @@ class RondoTopologyTest {
   }
 
   @Test
-  void shouldOnlyCountWhatExceedsTheDeadLetterRateLimit() {
+  void shouldOnlyCountPiecesBeyondTheDeadLetterRateLimit() {
     stop();
     Properties properties = properties();
     properties.put("dead.letters.max.bytes.per.second", "10");
@@ -755,7 +755,7 @@ class RondoTopologyTest {
   }
 
   @Test
-  void shouldStoreEveryPointOfARecordWhoseNamesAreMuchLongerThanItself() {
+  void shouldStoreEveryPointOfARecordThatExpands() {
     stop();
     var settings = new DecoderSettings(1024, 64, Optional.empty(), Optional.empty());
     read = List.of(new Source("points", Format.INFLUX, settings, false, ""));
@@ -792,7 +792,7 @@ class RondoTopologyTest {
   }
 
   @Test
-  void shouldKeepARecordOverItsLimitAsADeadLetterAndStoreWhatItHeldBefore() {
+  void shouldStoreTheStartOfARecordOverItsLimitAndKeepItAsADeadLetter() {
     stop();
     var settings =
         new DecoderSettings(
@@ -885,7 +885,7 @@ class RondoTopologyTest {
   }
 
   @Test
-  void shouldAddAnIncrementOnceThoughADeadLetterHoldsItToo() throws Exception {
+  void shouldAddAnIncrementOnceDespiteAResentDeadLetter() throws Exception {
     startWithInflux("{name: p, match: '.*', step: 1m, finest: sum, archives: ['1m:1h']}");
     sendInflux("a=1,b=?,c=2", 5);
     resend();
@@ -896,7 +896,7 @@ class RondoTopologyTest {
   }
 
   @Test
-  void shouldStoreOfAResentRecordWhatWasNotStored() throws Exception {
+  void shouldStoreOnlyUnstoredPointsOfAResentRecord() throws Exception {
     startWithInflux("{name: p, match: '.*', step: 1m, finest: sum, archives: ['1m:1h']}");
     String longName = "n".repeat(70);
     String lines = influx("x=4", 5) + influx("a=1,%s=3".formatted(longName), 5) + influx("y=4", 5);
@@ -914,7 +914,7 @@ class RondoTopologyTest {
   }
 
   @Test
-  void shouldStoreWhatALineLacksForSeveralReasonsOnce() throws Exception {
+  void shouldStorePointsRejectedForSeveralReasonsOnce() throws Exception {
     startWithInflux("{name: p, match: '.*', step: 1m, finest: sum, archives: ['1m:1h']}");
     String longName = "n".repeat(70);
     sendInflux("a=1,%s=3,b=?,%s=4".formatted(longName, longName + "m"), 5);

@@ -172,7 +172,7 @@ class SetAsideSourcesIT {
     }
   }
 
-  /** By topic, or by pattern, what the first instance exports. */
+  /** Partition counts by topic or pattern, as exported by the first instance. */
   private Map<String, Integer> partitions() throws Exception {
     return PARTITIONS_OF
         .matcher(instances.get(0).get("/metrics"))
@@ -231,7 +231,7 @@ class SetAsideSourcesIT {
   }
 
   @Test
-  void shouldSetAKeyedSourceAsideThatHasOtherPartitions() throws Exception {
+  void shouldSetAsideAKeyedSourceWithOtherPartitions() throws Exception {
     create(staying, 3);
     create(leaving, 3);
     create(keyed, PARTITIONS);
@@ -261,7 +261,7 @@ class SetAsideSourcesIT {
   }
 
   @Test
-  void shouldStartWithoutTopicsOfAPatternOrOfAName() throws Exception {
+  void shouldStartWithoutTheTopicsOfItsSources() throws Exception {
     create(staying, 3);
     String pattern = kafka.source("later") + "\\..*";
     String sources =

@@ -21,8 +21,7 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Hosts that send a record with all their series once a second, each time to another partition of a
- * topic.
+ * Hosts that send a record with all their series once a second, to changing partitions of a topic.
  */
 final class UnkeyedLoad implements AutoCloseable {
   private static final int HOSTS = Integer.getInteger("rondo.it.hosts", 40);
@@ -58,7 +57,7 @@ final class UnkeyedLoad implements AutoCloseable {
     return sent.get();
   }
 
-  /** Starts to send. */
+  /** Starts sending. */
   void resume() {
     if (sending == null) {
       sending = clock.scheduleAtFixedRate(this::sendRound, 0, 1, TimeUnit.SECONDS);

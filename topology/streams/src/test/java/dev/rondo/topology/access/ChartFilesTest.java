@@ -31,7 +31,7 @@ class ChartFilesTest {
 
   @TempDir Path dir;
 
-  /** With a keyed source and another one, both of a format with ids, and events: all rights. */
+  /** A keyed and another source, both of a format with ids, and events: all rights. */
   private TopologyConfig config(boolean createsTopics) throws IOException {
     Path sources =
         Files.writeString(

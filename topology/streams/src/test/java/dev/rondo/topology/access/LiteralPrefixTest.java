@@ -24,7 +24,7 @@ class LiteralPrefixTest {
         ".*-metrics;''",
         "(?i)m;''",
       })
-  void shouldBeWhatAllNamesBeginWith(String regexp, String prefix) {
+  void shouldBeTheCommonPrefixOfAllNames(String regexp, String prefix) {
     assertThat(LiteralPrefix.of(regexp)).isEqualTo(prefix);
   }
 }

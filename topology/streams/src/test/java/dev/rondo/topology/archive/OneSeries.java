@@ -38,7 +38,7 @@ final class OneSeries {
     this.window = emptyWindow();
   }
 
-  /** What the points of a finest slot may be consolidated by. */
+  /** Functions of the points of a finest slot. */
   static Arbitrary<ConsolidationFunction> finest() {
     return Arbitraries.of(
         ConsolidationFunction.WMEAN, ConsolidationFunction.LAST, ConsolidationFunction.SUM);

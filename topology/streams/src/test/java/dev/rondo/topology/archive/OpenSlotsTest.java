@@ -137,7 +137,7 @@ class OpenSlotsTest {
   }
 
   @Test
-  void shouldNotEmitAnOpenFinestSlotThatAReplayHasOnlyAPartOf() {
+  void shouldNotEmitAnOpenFinestSlotThatAReplayHasOnlyInPart() {
     OpenSlots slots = slots(TEN_SECONDS);
     slots.add(0, 0, 0, emitted);
     rewind(slots, 0, 0);

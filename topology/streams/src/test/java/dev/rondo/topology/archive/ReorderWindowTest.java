@@ -113,7 +113,7 @@ class ReorderWindowTest {
     assertThat(read.buffered(1)).isEqualTo(2);
     read.add(1, 7_000, 3, NEVER, this::target);
     assertThat(released)
-        .as("the policy has no window any more")
+        .as("the policy no longer has a window")
         .containsExactly("1@3000=2.0", "1@5000=1.0", "1@7000=3.0");
   }
 

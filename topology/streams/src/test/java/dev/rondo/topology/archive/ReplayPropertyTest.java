@@ -13,7 +13,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 
-/** Points that arrive in another order, or again from any time on, give the same slots. */
+/** Points that arrive in another order, or again from any time, give the same slots. */
 class ReplayPropertyTest {
   private static final long REORDER_MS = 3_000;
   private static final long COARSE_MS = 5_000;

@@ -7,7 +7,7 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
 import net.jqwik.api.Tuple;
 
-/** A point that a sender sent. */
+/** A sent point. */
 record Sent(long tMs, double value) {
   private static final long BEGIN_MS = 100_000;
 

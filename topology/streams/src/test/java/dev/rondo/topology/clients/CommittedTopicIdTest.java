@@ -23,7 +23,7 @@ class CommittedTopicIdTest {
   }
 
   @Test
-  void shouldLeaveToStreamsWhatStreamsReads() {
+  void shouldKeepTheMetadataOfStreams() {
     OffsetAndMetadata committed = CommittedTopicId.add(offset(metadata(Map.of())), ID);
 
     assertThat(CommittedTopicId.of(committed)).contains(ID);
@@ -35,7 +35,7 @@ class CommittedTopicIdTest {
   }
 
   @Test
-  void shouldFindNoIdInOffsetsOfOthers() {
+  void shouldFindNoIdInOffsetsOfOtherPrograms() {
     for (String metadata :
         new String[] {"", "by hand", metadata(Map.of()), metadata(Map.of("a", 1L))}) {
       assertThat(CommittedTopicId.of(offset(metadata))).as(metadata).isEmpty();

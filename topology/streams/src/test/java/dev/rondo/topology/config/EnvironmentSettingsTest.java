@@ -24,7 +24,7 @@ class EnvironmentSettingsTest {
           "RONDO_TOPOLOGY_HTTP_PORT", "9000");
 
   @Test
-  void shouldTakeAllSettingsFromTheEnvironment() throws IOException {
+  void shouldReadAllSettingsFromTheEnvironment() throws IOException {
     TopologyConfig config = TopologyConfig.read(Optional.empty(), ENOUGH);
     assertThat(config.instance()).isEqualTo("rondo-rondo-topology-3");
     assertThat(config.getInt("http.port")).isEqualTo(9000);
@@ -51,7 +51,7 @@ class EnvironmentSettingsTest {
   }
 
   @Test
-  void shouldMapEachKeyToAVariableOfItsOwn() {
+  void shouldMapEachKeyToItsOwnVariable() {
     for (String key : SettingDefinitions.ALL.names()) {
       String value = key.equals("http.port") ? "1" : "PT";
       assertThat(EnvironmentSettings.isOfTopology(EnvironmentSettings.variable(key), value))

@@ -47,7 +47,7 @@ class TopologyConfigTest {
   }
 
   @Test
-  void shouldPassStreamsKeysOnWithoutTheirPrefix() {
+  void shouldPassStreamsKeysWithoutTheirPrefix() {
     Properties streams = TopologyConfig.of(with("streams.num.standby.replicas", "1")).streams();
     assertThat(streams)
         .containsEntry("num.standby.replicas", "1")

@@ -8,7 +8,7 @@ import dev.rondo.topology.memory.MemoryBudget;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a task does where its instance is short of memory, or too many new series come. */
+/** A task whose instance is short of memory, or that receives too many new series. */
 class BoundsTest {
   private static final String A =
       "{name: a, match: '^a', step: 10s, expire.after: 1h, archives: ['10s:1h']}";
@@ -21,7 +21,7 @@ class BoundsTest {
   }
 
   @Test
-  void shouldRefuseNewSeriesWhereTheHeapIsFullWhateverPoliciesAllow() {
+  void shouldRefuseNewSeriesWhenTheHeapIsFull() {
     OneTask task = new OneTask(1_000, MemoryBudget.of(20_000, 0), MANY, MANY, A, REST);
     for (int n = 0; n < 100; n++) {
       task.send("a" + n, 1_000, 1);
@@ -35,7 +35,7 @@ class BoundsTest {
 
     task.send("a0", 1_010, 2);
     task.send("b0", 1_010, 2);
-    assertThat(task.dropped(DropReason.NO_MEMORY)).as("the rest goes on").isEqualTo(refused);
+    assertThat(task.dropped(DropReason.NO_MEMORY)).as("the rest continues").isEqualTo(refused);
 
     long before = task.memory.series().bytes();
     task.restart(A, REST);
@@ -52,7 +52,7 @@ class BoundsTest {
 
   /** Their positions stay in the heap until the last of their slots has ended, here for a day. */
   @Test
-  void shouldRefuseNewSeriesWherePositionsOfDeletedOnesFillTheHeap() {
+  void shouldRefuseNewSeriesWhenPositionsOfDeletedOnesFillTheHeap() {
     String policy = "{name: p, match: '.*', step: 10s, archives: ['10s:1h', '1d:1y']}";
     long t = 86_400 + 100;
     OneTask task = new OneTask(t, MemoryBudget.of(200_000, 0), MANY, MANY, policy);
@@ -94,7 +94,7 @@ class BoundsTest {
     assertThat(task.dropped(DropReason.TOO_MANY_SERIES)).isEqualTo(80);
   }
 
-  /** How many positions series have, or have had. */
+  /** Number of used and free positions. */
   private static int positions(OneTask task) {
     return (int)
         task.locations.stream()
@@ -114,7 +114,7 @@ class BoundsTest {
   }
 
   @Test
-  void shouldTakeABurstOfNewSeriesAndThenSoManyASecondOfTheirTime() {
+  void shouldAcceptABurstOfNewSeriesAndThenARatePerSecond() {
     OneTask task = new OneTask(10_000, MemoryBudget.ofHeap(0), 2, 10, REST);
     for (int n = 0; n < 100; n++) {
       task.send("new;id=" + n, 1_000, 1);
@@ -139,7 +139,7 @@ class BoundsTest {
   }
 
   @Test
-  void shouldTakeNewSeriesOfASourceWhileAnotherHasTooMany() {
+  void shouldAcceptNewSeriesOfASourceWhileAnotherHasTooMany() {
     OneTask task = new OneTask(10_000, MemoryBudget.ofHeap(0), 2, 10, REST);
     for (int n = 0; n < 100; n++) {
       task.send("bs", "", "b;id=" + n, 1_000, 1);
@@ -152,7 +152,7 @@ class BoundsTest {
   }
 
   @Test
-  void shouldLetPointsGoOnEarlyWhereThereIsNoMemoryForThemToWait() {
+  void shouldReleasePointsEarlyWhenTheMemoryIsFull() {
     String window =
         "{name: p, match: '.*', step: 10s, reorder: 1h, heartbeat: 2h, archives: ['10s:1d']}";
     OneTask task = new OneTask(100_000, MemoryBudget.of(40_000, 0), MANY, MANY, window);
@@ -197,7 +197,7 @@ class BoundsTest {
   }
 
   @Test
-  void shouldCountWhatATaskHoldsOnceHoweverOftenItIsRestarted() {
+  void shouldCountTheMemoryOfARestartedTaskOnce() {
     String window = "{name: p, match: '.*', step: 10s, reorder: 1m, archives: ['10s:1d']}";
     OneTask task = new OneTask(2_000, window, REST);
     for (int n = 0; n < 10; n++) {

@@ -8,14 +8,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The instance's clock is set while points come: every slot is as it would have been. */
+/** Setting the instance's clock while points arrive changes no slot. */
 class ClockJumpTest {
   private static final long DAY = 86_400;
   private static final long START = 1_000 * DAY;
 
   @ParameterizedTest
   @ValueSource(longs = {365 * DAY, -365 * DAY})
-  void shouldLoseNoPointByAClockThatIsSetAndSetBack(long jump) {
+  void shouldLoseNoPointWhenTheClockIsSetAndSetBack(long jump) {
     String policy =
         "{name: p, match: '.*', step: 10s, reorder: 30s, archives: ['10s:1d', '1m:7d']}";
     assertThat(run(policy, jump)).isEqualTo(run(policy, 0)).hasSize(56);
@@ -28,7 +28,7 @@ class ClockJumpTest {
     assertThat(run(policy, jump)).isEqualTo(run(policy, 0));
   }
 
-  /** Points of ten minutes, each two in the wrong order; the clock is wrong for the middle five. */
+  /** Points of ten minutes, every two swapped; the clock is wrong for the middle five. */
   private static Map<Long, Double> run(String policy, long jump) {
     OneTask task = new OneTask(START, policy);
     for (int n = 0; n < 60; n++) {
@@ -68,9 +68,9 @@ class ClockJumpTest {
     assertThat(task.valuesAt("p", 10, 0, 1)).hasSize(59);
   }
 
-  /** Else the open hour would not be shown for a year. */
+  /** Otherwise the open hour would not be shown for a year. */
   @Test
-  void shouldGoOnShowingOpenSlotsWhenTheClockIsSetBack() {
+  void shouldKeepShowingOpenSlotsWhenTheClockIsSetBack() {
     OneTask task =
         new OneTask(START, "{name: p, match: '.*', step: 10s, archives: ['10s:1d', '1h:7d']}");
     task.pass(1); // the first refresh, of nothing

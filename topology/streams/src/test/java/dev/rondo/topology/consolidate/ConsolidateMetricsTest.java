@@ -77,7 +77,7 @@ class ConsolidateMetricsTest {
   }
 
   @Test
-  void shouldReportNothingOfATaskThatHasLeft() {
+  void shouldReportNothingOfAClosedTask() {
     task.send("app.a", 10 * DAY, 1);
     task.end();
     assertThat(task.registry.find("rondo.consolidate.series").gauges()).isEmpty();

@@ -15,7 +15,7 @@ import net.jqwik.api.Property;
 
 /**
  * Random points, creations whose slots are written at once, deletions, retirements and restarts:
- * all slots of a series are shown, and none of another one. Times are seconds.
+ * each series shows all of its slots and no others. Times are seconds.
  */
 class CreationPropertyTest {
   private static final long T = 1_700_000_000 / 10 * 10;

@@ -6,7 +6,9 @@ import dev.rondo.formats.DropReason;
 import dev.rondo.topology.memory.MemoryBudget;
 import org.junit.jupiter.api.Test;
 
-/** Series that are created on request, whose slots are written beside. Times are seconds. */
+/**
+ * Series that are created on request, with slots written outside the topology. Times are seconds.
+ */
 class CreationTest {
   private static final long T = 1_700_000_000;
   private static final long H = 3_600;
@@ -32,11 +34,11 @@ class CreationTest {
   }
 
   @Test
-  void shouldTellTheLocationAndFromWhenOnItIsValid() {
+  void shouldEmitTheLocationAndItsStart() {
     OneTask task = started(POLICY);
     task.create("", "files", "new", T - 600, T - 100, T);
     task.restart(POLICY);
-    task.create("new", T - 700, T, T + 1); // read again, or asked for again
+    task.create("new", T - 700, T, T + 1); // reread, or requested again
     assertThat(task.locations).containsExactly("live@0:1", "new@0:2");
     assertThat(startsAtS(task, "new")).isEqualTo(T - 600);
     assertThat(task.sourceOf).containsEntry("new", "files");
@@ -55,7 +57,7 @@ class CreationTest {
   }
 
   @Test
-  void shouldBecomeValidEarlierWithAnOlderPoint() {
+  void shouldMoveTheStartBackForAnOlderPoint() {
     OneTask task = started(POLICY);
     task.create("new", T - 600, T - 100, T);
     task.restart(POLICY);
@@ -65,7 +67,7 @@ class CreationTest {
   }
 
   @Test
-  void shouldDoNothingIfItIsElsewhere() {
+  void shouldNotCreateASeriesOfAnotherPartition() {
     OneTask task = started(POLICY);
     task.elsewhere.add("new");
     task.create("new", T - 600, T - 100, T);
@@ -73,7 +75,7 @@ class CreationTest {
   }
 
   @Test
-  void shouldRefuseWhatThePoliciesRefuse() {
+  void shouldRefuseSeriesThatPoliciesRefuse() {
     OneTask task =
         started(
             "{name: d, match: 'drop.*', drop: true}",
@@ -88,7 +90,7 @@ class CreationTest {
   }
 
   @Test
-  void shouldTakeThePolicyThatTheRequestNames() {
+  void shouldUseThePolicyOfTheRequest() {
     OneTask task = started(POLICY, POLICY.replace("name: p", "name: q"));
     task.create("q", "", "new", T - 600, T - 100, T);
     assertThat(task.table.ds.get("new").getPolicy()).isEqualTo("q");
@@ -105,7 +107,7 @@ class CreationTest {
   }
 
   @Test
-  void shouldRefuseWhatWasDeletedSince() {
+  void shouldRefuseASeriesDeletedSince() {
     OneTask task = started(POLICY);
     task.create("new", T - 600, T - 100, T);
     task.delete("new", T + 1);
@@ -116,9 +118,9 @@ class CreationTest {
     assertThat(task.locations).containsExactly("live@0:1", "new@0:2", "-new");
   }
 
-  /** And what was deleted before stays so, also if the deletion is read again. */
+  /** An earlier deletion stays in force, even if it is reread. */
   @Test
-  void shouldBeValidAfterAnEarlierDeletion() {
+  void shouldStartAfterAnEarlierDeletion() {
     OneTask task = started(POLICY);
     task.delete("live", T + 1);
     task.create("live", T - 600, T + 100, T + 50);
@@ -156,7 +158,7 @@ class CreationTest {
 
   /** A position is reused only by a series that begins after the slots that were written. */
   @Test
-  void shouldKeepThePositionAsLongAsItHasValues() {
+  void shouldKeepThePositionWhileItHasValues() {
     OneTask task = started(POLICY);
     task.create("created", T - 600, T + 1000, T);
     task.restart(POLICY);
@@ -167,9 +169,9 @@ class CreationTest {
         .containsExactly("live@0:1", "created@0:2", "-created", "early@0:3", "late@0:2");
   }
 
-  /** The slots that it has stay where they are: they are of its former stay. */
+  /** Its slots stay at its previous location. */
   @Test
-  void shouldBeValidAtItsNextLocationFromTheEndOfItsSlotsOn() {
+  void shouldStartAtTheNextLocationAfterItsSlots() {
     OneTask task = started(POLICY);
     task.create("new", T - 600, T - 100, T);
     String next = POLICY.replace("name: p", "name: q").replace("'.*'", "new");

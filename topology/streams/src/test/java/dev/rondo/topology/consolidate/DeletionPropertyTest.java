@@ -11,8 +11,8 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
 /**
- * Random points, deletions, restarts and replays: a deleted series shows nothing of before its
- * deletion, and the others are the same as without any deletion. Times are seconds.
+ * Random points, deletions, restarts and replays: a deleted series shows nothing from before its
+ * deletion, and other series are unaffected. Times are seconds.
  */
 class DeletionPropertyTest {
   private static final long T = 1_700_000_000;
@@ -26,7 +26,7 @@ class DeletionPropertyTest {
   private record Sent(String ident, long tS, double value) {}
 
   @Property(tries = 300)
-  void shouldDeleteWhatWasDeletedAndNothingElse(@ForAll long seed) {
+  void shouldDeleteOnlyDeletedSeries(@ForAll long seed) {
     Random random = new Random(seed);
     String policy = POLICIES[random.nextInt(POLICIES.length)];
     OneTask task = new OneTask(T, policy);

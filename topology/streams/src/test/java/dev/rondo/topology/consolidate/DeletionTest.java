@@ -26,7 +26,7 @@ class DeletionTest {
   }
 
   @Test
-  void shouldForgetTheSeriesAndNoOther() {
+  void shouldForgetOnlyTheDeletedSeries() {
     OneTask task = started(POLICY);
     task.delete("gone", T + 31);
     task.send("kept", T + 40, 2);
@@ -36,7 +36,7 @@ class DeletionTest {
   }
 
   @Test
-  void shouldMakeTheSeriesAnewFromALaterPointOnly() {
+  void shouldRecreateTheSeriesOnlyForALaterPoint() {
     OneTask task = started(POLICY);
     task.delete("gone", T + 31);
     task.send("gone", T + 31, 1);
@@ -47,9 +47,12 @@ class DeletionTest {
     assertThat(shown(task, "gone")).containsExactly(T + 50);
   }
 
-  /** Its points of until then are gone, too, though they are later than the request. */
+  /**
+   * Points that arrived before the deletion are deleted, too, even if they are later than the
+   * request.
+   */
   @Test
-  void shouldDeleteWhatHasComeSinceTheRequest() {
+  void shouldDeletePointsThatArrivedAfterTheRequest() {
     OneTask task = started(POLICY);
     task.delete("gone", T + 15);
     task.send("gone", T + 30, 1);
@@ -58,7 +61,7 @@ class DeletionTest {
   }
 
   @Test
-  void shouldNotResurrectItByAReplay() {
+  void shouldNotRestoreADeletedSeriesByAReplay() {
     OneTask task = started(POLICY);
     task.delete("gone", T + 31);
     task.replay(POLICY);
@@ -83,9 +86,9 @@ class DeletionTest {
     assertThat(shown(task, "next")).containsExactly(T + 80);
   }
 
-  /** A replay may make a series valid earlier, but not earlier than its deletion. */
+  /** A replay may move the start of a series back, but not before its deletion. */
   @Test
-  void shouldNotShowOldValuesOfTheNextOneByAReplay() {
+  void shouldNotShowDeletedValuesAfterAReplay() {
     OneTask task = started(POLICY);
     task.delete("gone", T + 31);
     task.send("gone", T + 60, 7);
@@ -99,7 +102,7 @@ class DeletionTest {
   }
 
   @Test
-  void shouldIgnoreARequestThatIsReadAgain() {
+  void shouldIgnoreARereadRequest() {
     OneTask task = started(POLICY);
     task.delete("gone", T + 31);
     task.send("gone", T + 40, 7);
@@ -109,7 +112,7 @@ class DeletionTest {
   }
 
   @Test
-  void shouldRememberItAcrossARestart() {
+  void shouldRememberADeletionAcrossARestart() {
     OneTask task = started(POLICY);
     task.delete("gone", T + 31);
     task.restartAfter(3_600, POLICY);
@@ -152,7 +155,7 @@ class DeletionTest {
     assertThat(task.locations).endsWith("-gone");
   }
 
-  /** It stays in the state for a policy that may come back. */
+  /** It stays in the state in case its policy returns. */
   @Test
   void shouldDeleteASeriesWhosePolicyWasRemoved() {
     String other = "{name: q, match: '^kept', step: 10s, archives: ['10s:1d']}";
@@ -169,7 +172,7 @@ class DeletionTest {
   }
 
   @Test
-  void shouldIgnoreASeriesThatItDoesNotHave() {
+  void shouldIgnoreADeletionOfAnUnknownSeries() {
     OneTask task = started(POLICY);
     task.delete("never", T + 31);
     task.send("never", T + 20, 1);
@@ -200,7 +203,7 @@ class DeletionTest {
   }
 
   @Test
-  void shouldForgetADeletionWhenPointsAreThatMuchNewer() {
+  void shouldForgetADeletionOncePointsAreMuchNewer() {
     OneTask task = new OneTask(T, POLICY);
     task.send("a", T, 1);
     task.delete("a", T);

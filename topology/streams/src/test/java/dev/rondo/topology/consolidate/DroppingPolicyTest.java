@@ -48,7 +48,7 @@ class DroppingPolicyTest {
   }
 
   @Test
-  void shouldStoreItAgainWhereItWas() {
+  void shouldStoreASeriesAgainAtItsLocation() {
     OneTask task = started(ALL);
     task.apply(DROPS, ALL);
     sendBoth(task, "", T + 40, T + 60);
@@ -60,7 +60,7 @@ class DroppingPolicyTest {
   }
 
   @Test
-  void shouldRetireItWhenItIsSilentForLong() {
+  void shouldRetireASilentDroppedSeries() {
     OneTask task = started(ALL);
     task.apply(DROPS, ALL);
     for (long s = 60; s <= 3 * 3_600; s += 60) {
@@ -93,7 +93,7 @@ class DroppingPolicyTest {
     assertThat(task.locations).containsExactly("x@0:1");
   }
 
-  /** A policy that drops now ends its segments; they go on if it stores again. */
+  /** A policy that starts dropping ends its segments; they continue if it stores again. */
   @Test
   void shouldDropTheSeriesOfAPolicyThatStoredThem() {
     String stores = "{name: drops, match: '^debug', step: 10s, archives: ['10s:1d']}";
@@ -111,7 +111,7 @@ class DroppingPolicyTest {
   }
 
   @Test
-  void shouldDropWhatANarrowedPolicyLeavesToACatchAll() {
+  void shouldDropSeriesThatANarrowedPolicyLeavesToACatchAll() {
     OneTask task = started(ALL);
     task.apply(ALL.replace(".*", "^kept"), "{name: rest, match: '.*', drop: true}");
     sendBoth(task, "", T + 40, T + 50);

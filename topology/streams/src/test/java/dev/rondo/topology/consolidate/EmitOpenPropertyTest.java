@@ -14,8 +14,8 @@ import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
 /**
- * {@code emit.open} shows the mean of what is known of an open finest slot, and leaves the tables
- * as they are without it, also after restarts.
+ * {@code emit.open} shows the mean of the known time of an open finest slot, and leaves the final
+ * tables unchanged, also after restarts.
  */
 class EmitOpenPropertyTest {
   private static final String[] IDENTS = {"a1", "a2", "a3", "a4"};
@@ -71,7 +71,7 @@ class EmitOpenPropertyTest {
 
   /** Each point is followed by a commit; so a slot is shown as it was when it reached its xff. */
   @Property(tries = 300)
-  void shouldShowTheMeanOfWhatIsKnown(@ForAll long seed) {
+  void shouldShowTheMeanOfTheKnownTime(@ForAll long seed) {
     Random random = new Random(seed);
     long nowS = 100_000;
     OneTask task = new OneTask(nowS, policy("30s", "0", true));

@@ -9,8 +9,8 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
 /**
- * A slot of the shortest archive is stored before the coarser one that contains it: else a policy
- * that was quiet has its newest slot in the coarser archive only, and is shown in that step.
+ * A slot of the shortest archive is stored before the coarser one that contains it. Otherwise a
+ * silent policy has its newest slot in the coarser archive only, and is shown in that step.
  */
 class FinestFirstPropertyTest {
   private static final List<String> POLICIES =
@@ -51,7 +51,7 @@ class FinestFirstPropertyTest {
   }
 
   private record Stored(long stepMs, long endMs) {
-    /** Of a key of {@link OneTable#shown}. */
+    /** Parses a key of {@link OneTable#shown}. */
     static Stored parse(String key) {
       String[] words = key.split("[ @]+", -1);
       return new Stored(Long.parseLong(words[1]), Long.parseLong(words[3]));

@@ -12,13 +12,13 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
 /**
- * A live replay leaves the tables as a topology does that reads the points as they come, and then
- * waits until all slots are closed; it emits each slot of a series once.
+ * A live replay leaves the same tables as a topology that reads the points live until all slots are
+ * closed, and emits each slot of a series once.
  */
 class LiveReplayPropertyTest {
   private static final String[] IDENTS = {"a1", "a2", "a3", "a4"};
 
-  /** A point is at most so much older than those that have arrived. */
+  /** Largest age of a point relative to the newest that has arrived. */
   private static final int LATE_S = 15;
 
   @Property(tries = 300)
@@ -59,8 +59,8 @@ class LiveReplayPropertyTest {
   }
 
   /**
-   * For any range: the slots that end in it are those of a run over all points, if the replay reads
-   * from the first of them, less a heartbeat and the reorder window, to as much after the range.
+   * The slots that end in any range equal those of a run over all points, if the replay reads the
+   * range extended by a heartbeat and the reorder window on both sides.
    */
   @Property(tries = 300)
   void shouldHaveTheSlotsOfTheRange(@ForAll long seed) {
@@ -107,7 +107,7 @@ class LiveReplayPropertyTest {
     return shown;
   }
 
-  /** The slots of series that a row has a value for. */
+  /** Slots of series with a value in a row. */
   private static List<String> slots(BundleRow row) {
     var slots = new ArrayList<String>();
     for (int p = 0; p < row.getDp().size(); p++) {

@@ -49,7 +49,7 @@ class MergeBufferFormatTest {
   /** Instances of one release may write different formats, and read each other's state. */
   @ParameterizedTest
   @EnumSource(FormatVersion.class)
-  void shouldReadEveryFormatWhicheverIsWritten(FormatVersion version) throws IOException {
+  void shouldReadEveryFormat(FormatVersion version) throws IOException {
     MergeBufferCodec.Written written = MergeBufferCodec.read(file("merge-buffer-1.bin"));
 
     assertThat(bytes(written, version)[0]).isEqualTo(version.mergeBuffer());

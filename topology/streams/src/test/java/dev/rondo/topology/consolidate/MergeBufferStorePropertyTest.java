@@ -26,7 +26,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
 
-/** Batches that come, wait, are committed, and come again after a crash. */
+/** Batches that arrive, are buffered, are committed, and arrive again after a crash. */
 class MergeBufferStorePropertyTest {
   private static final int BATCHES = 40;
   private static final byte[] SOURCE = SourceHeaders.id(new TopicPartition("points", 0));
@@ -34,12 +34,12 @@ class MergeBufferStorePropertyTest {
   private final HeldBytes inner = new HeldBytes("waiting");
   private final MergeBufferStore<BufferedSeries> buffer = new MergeBufferStore<>(inner);
 
-  /** Batches that are in their slots, and how many of the source are read. */
+  /** Batches in their slots, and number of batches read from the source. */
   private List<Integer> slots = new ArrayList<>();
 
   private int read;
 
-  /** What Kafka holds of a commit: what waits, the slots, the offset. */
+  /** Committed state: buffered batches, slots, offset. */
   private record Commit(Map<Bytes, byte[]> buffered, List<Integer> slots, int read) {}
 
   private Commit commit() {
@@ -79,7 +79,7 @@ class MergeBufferStorePropertyTest {
   }
 
   @Property
-  void shouldLoseNoBatchAndWithAtomicCommitsDoubleNone(@ForAll long seed, @ForAll boolean atomic) {
+  void shouldLoseNoBatchAndRepeatNoneWithAtomicCommits(@ForAll long seed, @ForAll boolean atomic) {
     inner.init(new MockProcessorContext<Void, Void>().getStateStoreContext(), inner);
     Random random = new Random(seed);
     start(Map.of(), List.of(), 0, atomic);
@@ -91,7 +91,7 @@ class MergeBufferStorePropertyTest {
           buffer.flushCache();
           Commit now = commit();
           if (!atomic && random.nextInt(5) == 0) {
-            // a crash within a commit: what waits is written, slots and offsets are not
+            // a crash within a commit: buffered batches are written, slots and offsets are not
             start(now.buffered(), last.slots(), last.read(), false);
           } else {
             last = now;

@@ -25,7 +25,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Batches are named by their one point; that of t waits until the source is complete to t + 1 s.
+ * Batches are named by their only point; the one at t is buffered until the source is decoded to t
+ * + 1 s.
  */
 class MergeBufferStoreTest {
   private static final byte[] SOURCE = SourceHeaders.id(new TopicPartition("points", 0));
@@ -73,7 +74,7 @@ class MergeBufferStoreTest {
   }
 
   @Test
-  void shouldWriteOnlyWhatWaitsAtACommit() {
+  void shouldWriteOnlyBufferedBatchesAtACommit() {
     add(1_000);
     add(5_000);
     release(3_000);
@@ -88,7 +89,7 @@ class MergeBufferStoreTest {
   }
 
   @Test
-  void shouldWriteTogetherWhatWaitsAtACommitAndTellWhatHasLeftSince() {
+  void shouldWriteBufferedBatchesTogetherAndMarkReleasedPoints() {
     add(1_000);
     add(5_000);
     add(9_000);
@@ -103,7 +104,7 @@ class MergeBufferStoreTest {
   }
 
   @Test
-  void shouldWriteUnderANumberOfWhichAllHaveLeft() {
+  void shouldReuseANumberWhosePointsWereAllReleased() {
     add(1_000);
     buffer.flushCache();
     add(2_000);
@@ -120,7 +121,7 @@ class MergeBufferStoreTest {
   }
 
   @Test
-  void shouldSplitWhatDoesNotFitIntoOneRecord() {
+  void shouldSplitBatchesThatDoNotFitIntoOneRecord() {
     for (long t = 1; t <= 3; t++) {
       List<Point> points = new ArrayList<>(List.of(new Point("p" + t, t, 1.0)));
       for (int n = 0; n < 10_000; n++) {
@@ -136,14 +137,14 @@ class MergeBufferStoreTest {
   }
 
   @Test
-  void shouldRefuseWhatAnotherVersionHasWritten() {
+  void shouldRejectBatchesOfAnotherVersion() {
     inner.put(Bytes.wrap(new byte[Integer.BYTES]), new byte[32]);
     assertThatThrownBy(() -> load(true, 0))
         .hasMessage("the merge buffer has format 0; this release reads 1");
   }
 
   @Test
-  void shouldKeepABatchForOneMoreCommitWhereCommitsAreNotAtomic() {
+  void shouldKeepABatchForOneMoreCommitIfCommitsAreNotAtomic() {
     load(false, 0);
     add(1_000);
     buffer.flushCache();
@@ -159,7 +160,7 @@ class MergeBufferStoreTest {
   }
 
   @Test
-  void shouldLeaveOutWhatWaitedBeforeAReplay() {
+  void shouldSkipBatchesFromBeforeAReplay() {
     add(1_000);
     buffer.flushCache();
     load(true, 1);
@@ -169,9 +170,9 @@ class MergeBufferStoreTest {
     assertThat(numbers()).isEmpty();
   }
 
-  /** However the task ends: {@link WriteBackStore} says which call comes when. */
+  /** However the task ends; see {@link WriteBackStore} for the order of calls. */
   @Test
-  void shouldGiveBackItsRoomOnceWhenItsTaskEnds() {
+  void shouldReturnItsMemoryOnce() {
     List<Runnable> ends =
         List.of(buffer::close, buffer::clearCache, () -> load(true, 0), () -> revive(buffer));
     for (Runnable end : ends) {
@@ -187,14 +188,14 @@ class MergeBufferStoreTest {
     }
   }
 
-  /** As after state that was found corrupted: closed, and opened again with what is restored. */
+  /** As after corrupted state: closed, then opened with the restored state. */
   private void revive(MergeBufferStore<BufferedSeries> store) {
     store.close();
     open();
   }
 
   @Test
-  void shouldCountWhatWaitsOnceThoughItsTaskIsSuspendedAndResumed() {
+  void shouldCountBufferedPointsOnceWhenItsTaskIsSuspendedAndResumed() {
     add(1_000);
     buffer.flushCache();
     load(true, 0);

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the merge counts as its memory is about the heap that its points take. */
+/** The memory that the merge counts is close to the heap of its points. */
 class MergeMemoryTest {
   private static final int POINTS = 200_000;
   private static final int PARTITIONS = 16;

@@ -8,7 +8,7 @@ class NewSeriesRateLimitTest {
   private static final long DAY_MS = 86_400_000;
 
   @Test
-  void shouldGoOnAfterAClockThatWasAhead() {
+  void shouldRefillAfterAClockThatWasAhead() {
     NewSeriesRateLimit limit = new NewSeriesRateLimit(1, 1, 1);
     assertThat(limit.take(0, 0)).isTrue();
     assertThat(limit.take(0, 0)).as("the burst is used up").isFalse();

@@ -73,7 +73,7 @@ final class OneTable {
     return shown;
   }
 
-  /** Whether two series have one location. */
+  /** Locations with two series. */
   List<SeriesEntry> doubled() {
     Map<String, SeriesEntry> byLocation = new HashMap<>();
     List<SeriesEntry> doubled = new ArrayList<>();

@@ -55,8 +55,8 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.Stores;
 
 /**
- * Consolidate as one task, without a merge. It can be restarted on the state that it has written,
- * with other policies. Times are seconds.
+ * Consolidate as one task, without a merge. It can be restarted from its written state, with other
+ * policies. Times are seconds.
  */
 final class OneTask {
   private static final long MAX_FUTURE_MS = 600_000;
@@ -195,13 +195,13 @@ final class OneTask {
     start();
   }
 
-  /** The same task after a commit, started elsewhere on what its changelogs have. */
+  /** Starts the same task elsewhere from its changelogs, after a commit. */
   OneTask restored() {
     commit();
     return new OneTask(this);
   }
 
-  /** Begins with what the changelogs have. */
+  /** Starts from the changelogs. */
   private void restore() {
     mergeBufferBytes = mergeBufferLog.restore();
     segmentBytes = segmentLog.restore();
@@ -215,7 +215,7 @@ final class OneTask {
     return new MockProcessorContext<>(PROPERTIES, new TaskId(0, 0), null).getStateStoreContext();
   }
 
-  /** The task leaves the instance. */
+  /** Closes the task. */
   void end() {
     processor.close();
     mergeBuffer.close();
@@ -223,7 +223,7 @@ final class OneTask {
     locationStore.close();
   }
 
-  /** Another version of the policies applies from the next tick on. */
+  /** Applies another version of the policies. */
   void apply(String... policies) {
     versions.add(policies);
     tick();
@@ -259,7 +259,7 @@ final class OneTask {
     boolean isOther = versions.add(policies);
     start();
     if (isOther) {
-      tick(); // takes them
+      tick(); // adopts them
       collect();
     }
   }
@@ -303,7 +303,7 @@ final class OneTask {
     processor.init(context);
   }
 
-  /** What the task knows of a series; null if nothing. */
+  /** State of a series; null if the task does not know it. */
   SeriesState state(String ident) {
     return processor.state(ident);
   }
@@ -313,7 +313,7 @@ final class OneTask {
     restartAfter(0, policies);
   }
 
-  /** Restarts with the next replay; the points have to be sent again. */
+  /** Restarts for the next replay; the points must be sent again. */
   void replay(String... policies) {
     replayEpoch++;
     restartAfter(0, policies);
@@ -330,7 +330,7 @@ final class OneTask {
     start(policies);
   }
 
-  /** Restarts after a commit, on what the changelogs have. */
+  /** Restarts from the changelogs, after a commit. */
   void restartFromChangelogs() {
     commit();
     end();
@@ -338,7 +338,7 @@ final class OneTask {
     start();
   }
 
-  /** Restarts as a task that has given all its numbers of segments, the last one to a policy. */
+  /** Restarts as a task without a free segment number, the last one given to a policy. */
   void useAllSegments(String policy) {
     int last = SegmentNumber.of(0, SegmentNumber.MAX_SEGMENTS - 1);
     locationStore.put(new SeriesEntry("last", policy, last, 3, wallMs, "", "", 0L));
@@ -379,7 +379,7 @@ final class OneTask {
     collect();
   }
 
-  /** Sends a point as a record of its own of the only source partition that is merged. */
+  /** Sends a point as a separate record of the only merged source partition. */
   void sendMerged(String ident, long tS, double value) {
     byte[] source = SourceHeaders.id(new TopicPartition("points", 0));
     SourceRecords records = new SourceRecords();

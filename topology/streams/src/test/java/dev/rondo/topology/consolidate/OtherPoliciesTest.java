@@ -6,14 +6,14 @@ import dev.rondo.formats.DropReason;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A start under another version of the policies than the one before. */
+/** Starts under another version of the policies. */
 class OtherPoliciesTest {
   private static final String WAITS =
       "{name: a, match: '^a', step: 10s, reorder: 1m, archives: ['10s:1h']}";
   private static final String ALL = "{name: b, match: '.*', step: 10s, archives: ['10s:1h']}";
 
   @Test
-  void shouldTakeWhatWaitsIntoItsSlotsThoughTheWindowIsGoneAndItsSeriesIsSilent() {
+  void shouldStoreBufferedPointsOfASilentSeriesWhoseWindowWasRemoved() {
     OneTask task = new OneTask(1_000, WAITS);
     task.send("a1", 100, 1);
     task.send("a1", 110, 2);
@@ -23,7 +23,7 @@ class OtherPoliciesTest {
   }
 
   @Test
-  void shouldMoveWhatWaitsWithItsSeries() {
+  void shouldMoveBufferedPointsWithTheirSeries() {
     OneTask task = new OneTask(1_000, WAITS, ALL);
     task.send("a1", 100, 1);
     task.send("a1", 110, 2);
@@ -38,7 +38,7 @@ class OtherPoliciesTest {
 
   /** Its points were decoded before the start, when their source named a policy. */
   @Test
-  void shouldTakeThePolicyThatMatchesWhereTheOneOfTheSourceIsGone() {
+  void shouldUseTheMatchingPolicyIfThatOfTheSourceWasRemoved() {
     OneTask task = new OneTask(1_000, WAITS, ALL);
     task.send("b", "a1", 100, 1);
     task.restart(WAITS);
@@ -47,7 +47,7 @@ class OtherPoliciesTest {
     assertThat(task.locations).containsExactly("a1@0:1", "a1@1:1", "a2@1:2");
   }
 
-  /** The day is gone from the file, but not from the tables: who reads it must not be misled. */
+  /** The day is gone from the file but not from the tables: readers must not be misled. */
   @Test
   void shouldNotReuseAPositionInWhichAPreviousArchiveHoldsALaterSlot() {
     String hour = "{name: p, match: '.*', step: 1h, heartbeat: 2h, archives: [%s]}";

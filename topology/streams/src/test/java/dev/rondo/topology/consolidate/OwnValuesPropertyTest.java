@@ -10,8 +10,8 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
 /**
- * Whatever comes and goes, series, policies, archives, replays: tv shows no value under a series
- * but its own. Every series has one value of its own, so that no arithmetic can hide whose it is.
+ * Whatever happens to series, policies, archives and replays, tv shows only own values under a
+ * series. Each series has one constant value, so that arithmetic cannot hide its origin.
  */
 class OwnValuesPropertyTest {
   private static final String[] IDENTS = {"a1", "a2", "a3", "a4", "b1", "b2"};
@@ -47,7 +47,7 @@ class OwnValuesPropertyTest {
       if (what < 60) {
         int ident = random.nextInt(IDENTS.length);
         if (random.nextInt(40) > 38 - ident * 4) {
-          continue; // some are silent for long
+          continue; // some are silent for a long time
         }
         long lateS = random.nextInt(5) == 0 ? random.nextInt(400) : random.nextInt(10);
         Sent sent = new Sent(ident, nowS - lateS);

@@ -15,7 +15,7 @@ import net.jqwik.api.Property;
 import org.assertj.core.data.MapEntry;
 import org.junit.jupiter.api.Test;
 
-/** Versions of the policies that apply while points flow. Times are seconds. */
+/** Changes of the policies while points flow. Times are seconds. */
 class PolicyChangeTest {
   private static final String BASE =
       "{name: all, match: '.', step: 10s, archives: ['10s:1h', '1m:1d']}";
@@ -36,7 +36,7 @@ class PolicyChangeTest {
   }
 
   @Test
-  void shouldGoOnWithTheOpenSlotsOfRemainingArchives() {
+  void shouldContinueTheOpenSlotsOfRemainingArchives() {
     send("s", 1_200, 1_230);
     task.apply(policy("all", ".", "10s", "'10s:1h', '1m:1d', 'max:1m:1d'"));
     send("s", 1_230, 1_280);
@@ -69,7 +69,7 @@ class PolicyChangeTest {
   }
 
   @Test
-  void shouldGoOnUnderAnotherStep() {
+  void shouldContinueUnderAnotherStep() {
     send("s", 1_200, 1_230);
     task.apply(policy("all", ".", "5s", "'5s:1h', '1m:1d'"));
     send("s", 1_230, 1_280);
@@ -91,7 +91,7 @@ class PolicyChangeTest {
   }
 
   @Test
-  void shouldMoveOnlySeriesThatAnotherPolicyCoversNow() {
+  void shouldMoveOnlySeriesThatAnotherPolicyNowMatches() {
     send("a", 1_200, 1_230);
     task.send("b", 1_231, 1);
     task.send("all", "pinned.a", 1_231, 1); // its source names the policy
@@ -109,7 +109,7 @@ class PolicyChangeTest {
   }
 
   @Test
-  void shouldKeepASeriesThatNoPolicyCoversForOneThatComesBack() {
+  void shouldKeepAnUncoveredSeriesUntilItsPolicyReturns() {
     send("s", 1_200, 1_230);
     task.apply(policy("other", "^x", "10s", "'10s:1h'"));
     task.send("s", 1_240, 124);
@@ -159,7 +159,7 @@ class PolicyChangeTest {
   }
 
   @Test
-  void shouldGoOnUnderTheVersionThatWasTakenAfterARestart() {
+  void shouldContinueUnderTheAdoptedVersionAfterARestart() {
     send("s", 1_200, 1_230);
     task.apply(policy("every", ".", "10s", "'10s:1h', '1m:1d'"));
     task.restart(policy("every", ".", "10s", "'10s:1h', '1m:1d'"));
@@ -168,7 +168,7 @@ class PolicyChangeTest {
     assertThat(mean(1_260)).isCloseTo((122 + 123 + 124 + 125 + 126) / 5.0, within(1e-9));
   }
 
-  /** Whatever changes, the archive of a minute that all versions have does not notice. */
+  /** The archive of a minute that all versions have does not depend on the changes. */
   @Property(tries = 200)
   void shouldShowTheSameMinutesAsAPolicyThatNeverChanged(@ForAll long seed) {
     Random random = new Random(seed);

@@ -10,9 +10,8 @@ import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 
 /**
- * Versions of the policies that cover nothing, drop series, come back and change places: whatever
- * came before, a running task is what a restart would make of its changelogs, and {@code ds} has
- * its locations. Times are seconds.
+ * Versions of the policies match nothing, drop series, return and swap: in any case a running task
+ * equals one restarted from its changelogs, and {@code ds} has its locations. Times are seconds.
  */
 class PolicyRollbackPropertyTest {
   private static final long T = 1_700_000_000;
@@ -47,7 +46,7 @@ class PolicyRollbackPropertyTest {
   }
 
   @Test
-  void shouldMoveASeriesBackToAPolicyThatItLeftWhenNoneCoveredIt() {
+  void shouldMoveAReleasedSeriesBackToItsPolicy() {
     OneTask task = new OneTask(T, ALL);
     task.send("a1", T, 1);
     task.apply(NOTHING);
@@ -62,7 +61,7 @@ class PolicyRollbackPropertyTest {
   }
 
   @Test
-  void shouldGiveBufferedPointsToASeriesThatIsBackInItsLocation() {
+  void shouldStoreBufferedPointsOfAReturningSeriesAtItsLocation() {
     OneTask task = OneTask.merging(T, ALL);
     task.sendMerged("a1", T, 1);
     task.sendMerged("a1", T + 60, 1);
@@ -75,7 +74,7 @@ class PolicyRollbackPropertyTest {
   }
 
   @Property(tries = 200)
-  void shouldBeWhatARestartMakesOfItsChangelogs(@ForAll long seed) {
+  void shouldEqualATaskRestartedFromItsChangelogs(@ForAll long seed) {
     Random random = new Random(seed);
     OneTask task = new OneTask(T, VERSIONS.get(0));
     long nowS = T;
@@ -137,7 +136,7 @@ class PolicyRollbackPropertyTest {
     return state == null ? null : state.location();
   }
 
-  /** All but what only selects series: a running segment has the policy that it began with. */
+  /** All settings but those that select series: a running segment keeps its first policy object. */
   private static String described(SeriesState.Location location) {
     return location == null
         ? "none"

@@ -12,8 +12,8 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
 /**
- * Points that decode has passed on have one fate, read live, as a backlog or again, also those that
- * are ahead of the clock: as long as no slot is further ahead than its archive allows.
+ * Decoded points have the same fate whether they are read live, as a backlog or in a replay, even
+ * if they are ahead of the clock, as long as no slot is further ahead than its archive allows.
  */
 class ReadTimePropertyTest {
   private static final List<String> IDENTS = List.of("a1", "a2", "a3", "a4");
@@ -21,7 +21,7 @@ class ReadTimePropertyTest {
   private static final int MOST_AHEAD_S = 3_600;
   private static final int CLOSED_S = 2 * MOST_AHEAD_S;
 
-  /** A point that arrives at a time. */
+  /** A point and its arrival. */
   private record Sent(String ident, long tS, double value, long arrivalS) {
     void to(OneTask task) {
       task.send(ident, tS, value);
@@ -83,7 +83,7 @@ class ReadTimePropertyTest {
     return points;
   }
 
-  /** What is dropped by reason, and the known values by slot. */
+  /** Drops by reason, and known values by slot. */
   private static Map<String, Double> fate(OneTask task) {
     Map<String, Double> fate = new TreeMap<>();
     for (DropReason reason : DropReason.values()) {

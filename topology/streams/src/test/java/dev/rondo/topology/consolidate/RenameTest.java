@@ -23,7 +23,7 @@ class RenameTest {
   }
 
   @Test
-  void shouldTellTheNewName() {
+  void shouldEmitTheNewName() {
     OneTask task = started(POLICY);
     task.rename("old", "new", T + 31);
     task.pass(60);
@@ -33,7 +33,7 @@ class RenameTest {
   }
 
   @Test
-  void shouldEmitWhatIsBuffered() {
+  void shouldEmitBufferedPoints() {
     OneTask task = started(REORDERED);
     task.rename("old", "new", T + 31);
     task.pass(300);
@@ -41,7 +41,7 @@ class RenameTest {
   }
 
   @Test
-  void shouldMakeASeriesOfTheOldNameFromALaterPointOnly() {
+  void shouldRecreateTheOldNameOnlyForALaterPoint() {
     OneTask task = started(POLICY);
     task.rename("old", "new", T + 15);
     task.send("old", T + 30, 1);
@@ -51,7 +51,7 @@ class RenameTest {
   }
 
   @Test
-  void shouldNotResurrectTheOldNameByARestartOrAReplay() {
+  void shouldNotRestoreTheOldNameByARestartOrAReplay() {
     OneTask task = started(POLICY);
     task.rename("old", "new", T + 31);
     task.restart(POLICY);
@@ -73,7 +73,7 @@ class RenameTest {
     assertThat(task.locations).endsWith("old->new@" + (T + 31), "old@0:1");
   }
 
-  /** Its history stays where it is, so it can be continued. */
+  /** Its history stays at its location, so it can be continued. */
   @Test
   void shouldRenameASeriesWhosePolicyWasRemoved() {
     OneTask task = started(POLICY);
@@ -89,7 +89,7 @@ class RenameTest {
   }
 
   @Test
-  void shouldIgnoreASeriesThatItDoesNotKnow() {
+  void shouldIgnoreARenameOfAnUnknownSeries() {
     OneTask task = started(POLICY);
     task.rename("none", "new", T + 31);
     assertThat(task.locations).containsExactly("old@0:1", "kept@0:2");

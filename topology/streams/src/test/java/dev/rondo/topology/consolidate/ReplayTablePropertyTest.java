@@ -14,7 +14,7 @@ import java.util.TreeSet;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
-/** A replay from anywhere leaves the table of rows as it was, bit by bit, however fast it is. */
+/** A replay from any time, at any speed, leaves the table of rows bit-identical. */
 class ReplayTablePropertyTest {
   private static final String[] IDENTS = {"a1", "a2", "a3", "a4"};
   private static final String[] POLICIES = {

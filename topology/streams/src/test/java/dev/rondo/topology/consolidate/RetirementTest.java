@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.rondo.formats.DropReason;
 import org.junit.jupiter.api.Test;
 
-/** Which series are retired: those of which nothing comes any more. */
+/** Series are retired once they are silent. */
 class RetirementTest {
   private static final long DAY = 86_400;
   private static final String POLICY =
       "{name: p, match: '.*', step: 10s, heartbeat: 2m, expire.after: 3d, archives: ['10s:30d']}";
 
-  /** A sender that buffered for days sends it all, while others are at the present. */
+  /** A sender sends the points of days at once, while others are at the present. */
   @Test
-  void shouldNotRetireASeriesThatSendsWhatIsOld() {
+  void shouldNotRetireASeriesThatSendsOldPoints() {
     OneTask task = new OneTask(10 * DAY, POLICY);
     for (int n = 0; n < 10; n++) {
       task.send("live", 10 * DAY + n, 1);
@@ -24,9 +24,9 @@ class RetirementTest {
     assertThat(task.valuesAt("p", 10, 0, 2)).hasSize(9);
   }
 
-  /** Its points of before and after are in a source partition that is read more slowly. */
+  /** Its points are in a source partition that is read more slowly. */
   @Test
-  void shouldNotRetireASeriesWhoseBacklogComesAfterThatOfOthers() {
+  void shouldNotRetireASeriesWhoseBacklogIsReadLast() {
     OneTask task = new OneTask(5 * DAY, POLICY);
     task.send("fast", 5 * DAY - 10, 1);
     task.send("slow", 5 * DAY - 10, 1);
@@ -38,9 +38,9 @@ class RetirementTest {
     assertThat(task.valuesAt("p", 10, 0, 2)).containsEntry(5 * DAY, 2.0);
   }
 
-  /** Others are at the present: it is behind them, not silent. */
+  /** It is behind the others, not silent. */
   @Test
-  void shouldLetPointsWaitInTheReorderWindowOfASeriesThatIsBehind() {
+  void shouldBufferReorderedPointsOfASeriesThatIsBehind() {
     OneTask task =
         new OneTask(
             10 * DAY, "{name: p, match: '.*', step: 10s, reorder: 30s, archives: [10s:1d]}");
@@ -55,7 +55,7 @@ class RetirementTest {
   }
 
   @Test
-  void shouldRetireASeriesOfWhichNothingComesByTheTimeOfTheOthersAndByTheClock() {
+  void shouldRetireASeriesThatIsSilentByBothClocks() {
     OneTask task = new OneTask(5 * DAY, POLICY);
     task.send("gone", 5 * DAY, 1);
     task.restartAfter(5 * DAY, POLICY);
@@ -78,7 +78,7 @@ class RetirementTest {
   }
 
   @Test
-  void shouldRetireNothingWhileAndAfterAllAreQuiet() {
+  void shouldRetireNothingWhileOrAfterAllSeriesAreSilent() {
     String policy =
         "{name: p, match: '.*', step: 10s, heartbeat: 2m, expire.after: 2h, archives: ['10s:1d']}";
     OneTask task = new OneTask(5 * DAY, policy);
@@ -92,7 +92,7 @@ class RetirementTest {
   }
 
   @Test
-  void shouldRetireNothingByAClockThatIsSetAYearForwardAndBack() {
+  void shouldRetireNothingWhenTheClockIsSetAYearForwardAndBack() {
     OneTask task = new OneTask(5 * DAY, POLICY);
     task.send("live", 5 * DAY, 1);
     task.send("fast", 5 * DAY, 1);
@@ -108,7 +108,7 @@ class RetirementTest {
   }
 
   @Test
-  void shouldRetireASilentSeriesThoughTheClockWasAYearAhead() {
+  void shouldRetireASilentSeriesAfterTheClockWasAYearAhead() {
     OneTask task = new OneTask(370 * DAY, POLICY);
     task.send("fast", 370 * DAY, 1);
     task.send("gone", 5 * DAY, 1);
@@ -118,9 +118,9 @@ class RetirementTest {
     assertThat(task.locations).contains("-gone").doesNotContain("-fast");
   }
 
-  /** It is restarted more often than a series is kept, and nothing of the policy comes any more. */
+  /** Restarts are more frequent than {@code expire.after}, and the whole policy is silent. */
   @Test
-  void shouldRetireASilentSeriesThoughTheTaskIsRestarted() {
+  void shouldRetireASilentSeriesDespiteRestarts() {
     String others = "{name: q, match: '^live', step: 10s, heartbeat: 2m, archives: ['10s:30d']}";
     OneTask task = new OneTask(5 * DAY, others, POLICY);
     task.send("gone", 5 * DAY, 1);

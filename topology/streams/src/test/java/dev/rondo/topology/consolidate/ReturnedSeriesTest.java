@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** Series that have lived in another partition for a while, as their source was keyed then. */
+/**
+ * Series that have returned from another partition, in which they were while their source was
+ * keyed.
+ */
 class ReturnedSeriesTest {
   private static final String POLICY =
       "{name: p, match: '.*', step: 10s, heartbeat: 2m, archives: ['10s:30d']}";

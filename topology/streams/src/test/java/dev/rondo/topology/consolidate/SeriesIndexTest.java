@@ -91,7 +91,7 @@ class SeriesIndexTest {
     SeriesIndex before = index(0, 2);
     register(before, "a0");
     SeriesEntry kept = register(before, "a1");
-    HeldBytes nothing = new HeldBytes("segments"); // a crash: what was not written back is gone
+    HeldBytes nothing = new HeldBytes("segments"); // a crash loses what was not written back
     SegmentStore empty = new SegmentStore(nothing, nothing);
     empty.init(new MockProcessorContext<Void, Void>().getStateStoreContext(), empty);
     empty.load(codec, 1);
@@ -117,7 +117,7 @@ class SeriesIndexTest {
   }
 
   @Test
-  void shouldKeepPoliciesInSegmentsOfTheirOwn() {
+  void shouldKeepPoliciesInSeparateSegments() {
     SeriesIndex index = index(0, 2);
     assertThat(register(index, "a1").getSeg()).isEqualTo(0);
     assertThat(register(index, "b1").getSeg()).isEqualTo(1);
@@ -126,7 +126,7 @@ class SeriesIndexTest {
   }
 
   @Test
-  void shouldGoOnWhereItWasAfterARestart() {
+  void shouldContinueAfterARestart() {
     SeriesIndex before = index(0, 2);
     register(before, "a1");
     register(before, "b1");
@@ -172,7 +172,7 @@ class SeriesIndexTest {
   }
 
   @Test
-  void shouldNotReuseLocationsOfSeriesWhosePolicyIsGone() {
+  void shouldNotReuseLocationsOfARemovedPolicy() {
     SeriesIndex before = index(0, 2);
     register(before, "a1");
     register(before, "b1");
@@ -190,7 +190,7 @@ class SeriesIndexTest {
   }
 
   @Test
-  void shouldNotGiveAPositionAgainThatASeriesHadBeforeItsPolicyWasGone() {
+  void shouldNotReuseAPositionUsedBeforeItsPolicyWasRemoved() {
     SeriesIndex before = index(0, 3);
     send(before, "a1");
     send(before, "a2");
@@ -205,7 +205,7 @@ class SeriesIndexTest {
   }
 
   @Test
-  void shouldNotGiveTheNumberOfASegmentAgainThatAllItsSeriesHaveLeft() {
+  void shouldNotReuseTheNumberOfAnEmptySegment() {
     SeriesIndex before = index(0, 1);
     send(before, "b1");
     send(before, "a1");
@@ -216,7 +216,7 @@ class SeriesIndexTest {
   }
 
   @Test
-  void shouldNotGiveTheNumberOfASegmentAgainThatNobodyIsInWhileItsPolicyIsGone() {
+  void shouldNotReuseTheNumberOfAnEmptySegmentOfARemovedPolicy() {
     SeriesIndex before = index(0, 3);
     send(before, "a1");
     retire(before, "a1");
@@ -231,7 +231,7 @@ class SeriesIndexTest {
         .isEqualTo(1);
   }
 
-  /** One start with a file that lacks policy a, in which a series of it sends: b covers it. */
+  /** Starts once without policy a, while a series of it sends: b matches it. */
   private void restartWithoutA(String sends, Consumer<SeriesIndex> then) {
     segments.flushCache();
     Policy b = POLICIES.named("b").orElseThrow();
@@ -248,7 +248,7 @@ class SeriesIndexTest {
     return send(index, ident, POLICIES.of(Ident.parse(ident)).orElseThrow());
   }
 
-  /** As the processor: a new series, and its first point. */
+  /** Registers a new series and adds its first point, as the processor does. */
   private SeriesEntry send(SeriesIndex index, String ident, Policy policy) {
     SeriesEntry entry = index.register(ident, policy, 7, source);
     add(index, ident, 7);

@@ -12,7 +12,7 @@ import net.jqwik.api.constraints.DoubleRange;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
 
-/** A bad point never affects its neighbours: the other series of its segment. */
+/** A bad point never affects the other series of its segment. */
 class SkewPropertyTest {
   private static final long START_S = 1_000_000_000;
 

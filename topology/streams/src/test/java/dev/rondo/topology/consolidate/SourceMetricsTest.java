@@ -60,7 +60,7 @@ class SourceMetricsTest {
   }
 
   @Test
-  void shouldCountASeriesThatReturnsUnderTheTopicThatBringsItBack() {
+  void shouldCountAReturningSeriesUnderItsNewTopic() {
     task.send("points", "", "a", 10 * DAY, 1);
     task.delete("a", 10 * DAY + 10);
     task.send("other", "", "a", 10 * DAY + 20, 1);
@@ -80,7 +80,7 @@ class SourceMetricsTest {
   }
 
   @Test
-  void shouldNotCountSeriesOfATaskThatHasLeft() {
+  void shouldNotCountSeriesOfAClosedTask() {
     task.send("points", "", "a", 10 * DAY, 1);
     task.end();
     assertThat(series("points")).isZero();

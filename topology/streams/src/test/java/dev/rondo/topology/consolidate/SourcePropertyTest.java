@@ -35,7 +35,7 @@ class SourcePropertyTest {
           new String[] {EVEN.replace("5s", "1s"), ALL});
 
   @Property(tries = 300)
-  void shouldCountEachSeriesUnderTheSourceThatMadeIt(@ForAll long seed) {
+  void shouldCountEachSeriesUnderItsFirstSource(@ForAll long seed) {
     Random random = new Random(seed);
     String[] policies = VERSIONS.get(0);
     OneTask task = new OneTask(T, policies);

@@ -49,7 +49,7 @@ class DeadLetterRateLimitTest {
   }
 
   @Test
-  void shouldLeaveSomethingToOtherSources() {
+  void shouldLeaveBytesToOtherSources() {
     for (int n = 0; n < 10_000; n++) {
       take("flood", 100, NOW_MS + n);
     }

@@ -126,7 +126,7 @@ class DeadLetterTest {
   }
 
   @Test
-  void shouldKeepAPieceOnceThoughEachOfItsPointsIsRejected() {
+  void shouldKeepAPieceOnceIfAllItsPointsAreRejected() {
     byte[] record = "one two three".getBytes(UTF_8);
     assertThat(text(letterOf(record, 0, 3, 0, 3, 8, 13, 8, 13))).isEqualTo("one\nthree 4 9");
   }
@@ -153,7 +153,7 @@ class DeadLetterTest {
     assertThat(header(sent, "rondo.bytes")).isEqualTo(Integer.toString(record.length));
   }
 
-  /** Adds what the bytes from..to hold: {@code -} is rejected for this reason. */
+  /** Adds the content of the bytes from..to: {@code -} is rejected for this reason. */
   private void add(DeadLetter deadLetter, byte[] record, int from, int to, String verdicts) {
     verdicts
         .chars()
@@ -177,7 +177,7 @@ class DeadLetterTest {
   }
 
   @Test
-  void shouldSkipWhatItsPiecesHoldBesideTheRejected() {
+  void shouldSkipOtherContentOfRejectedPieces() {
     byte[] record = new byte[10];
     DeadLetter deadLetter = new DeadLetter(DropReason.UNREADABLE, "why");
     add(deadLetter, record, 0, 2, "xx");
@@ -186,12 +186,12 @@ class DeadLetterTest {
     add(deadLetter, record, 6, 8, "--x");
     assertThat(skipped(deadLetter, record, 6)).isEqualTo(numbers(0, 2, 5));
     assertThat(skipped(deadLetter, record, 7))
-        .as("other settings: it is not known which is which")
+        .as("other settings: the numbers are unknown")
         .isEqualTo(numbers());
   }
 
   @Test
-  void shouldSkipOfAWholeRecordWhatItsRejectedRestFollows() {
+  void shouldSkipTheContentBeforeARejectedRest() {
     byte[] record = new byte[10];
     DeadLetter deadLetter = new DeadLetter(DropReason.RECORD_OVER_LIMIT, "why");
     add(deadLetter, record, 0, 2, "xx");
@@ -203,7 +203,7 @@ class DeadLetterTest {
   }
 
   @Test
-  void shouldSkipNothingOfWhatIsRejectedAsAWhole() {
+  void shouldSkipNothingOfARecordRejectedAsAWhole() {
     byte[] record = new byte[10];
     DeadLetter deadLetter = new DeadLetter(DropReason.UNKNOWN_SCHEMA, "why");
     add(deadLetter, record, 0, 10, "-");

@@ -26,7 +26,7 @@ import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
 
-/** A topology of the step decode only, which writes its points to a topic; and its application. */
+/** A topology of the decode step only, which writes its points to a topic, and its application. */
 final class DecodeAlone {
   /** Topic of the points in the topology with the default prefix. */
   static final String POINTS = points(TopicNames.DEFAULT_PREFIX);

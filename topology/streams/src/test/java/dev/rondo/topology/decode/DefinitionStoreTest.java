@@ -31,7 +31,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Definitions of ids in the step decode, its store and the changelog of the store. */
+/** Definitions of ids in the decode step, its store and the changelog of the store. */
 class DefinitionStoreTest {
   private static final Sent IDLE = new Sent("cpu.idle", List.of("host=web01"));
   private static final int TIME_S = 1_700_000_000;
@@ -108,7 +108,7 @@ class DefinitionStoreTest {
         .isEqualTo(1);
   }
 
-  /** Whoever writes to another topic may say what it likes of an id. */
+  /** A producer of another topic may define the same id differently. */
   @Test
   void shouldNotLetAnotherSourceNameThePointsOfAnId() {
     send(IDLE.data(1, TIME_S));
@@ -125,7 +125,7 @@ class DefinitionStoreTest {
             "cpu.idle;host=web02");
   }
 
-  /** Of the release that shared them: an id without a topic. */
+  /** From the release that shared definitions: an id without a topic. */
   @Test
   void shouldReadDefinitionsThatAllSourcesShared() {
     send(IDLE.data(1, TIME_S));
@@ -210,7 +210,7 @@ class DefinitionStoreTest {
 
     clockMs.addAndGet(DAY.multipliedBy(-DefinitionStore.KEPT_DAYS).toMillis());
     after.forgetUnused();
-    assertThat(found.get(ids[0])).as("the clock was mended").isEqualTo("used");
+    assertThat(found.get(ids[0])).as("the clock was corrected").isEqualTo("used");
   }
 
   @Test

@@ -39,7 +39,7 @@ class FirstWrittenTest {
     assertThat(FirstWritten.of(headers(header), WRITTEN_MS)).isEqualTo(expectedMs);
   }
 
-  /** As what was too far in the future may be accepted when it is resent. */
+  /** A point that was too far in the future may be accepted when it is resent. */
   @Test
   void shouldBeTheTimeOfPointsWithoutOneAndNotLimitTheFuture() {
     List<Long> times = new ArrayList<>();

@@ -157,7 +157,7 @@ class RecordBatchTest {
 
   /** A gap is a record that was compacted away, or the end of a transaction. */
   @Test
-  void shouldTellAPositionBehindAGapBeforeARecordThatIsSentInParts() {
+  void shouldReportAPositionPastAGapBeforeARecordSentInParts() {
     var properties = new Properties();
     properties.put(StreamsConfig.APPLICATION_ID_CONFIG, "batch");
     var topology = DecodeAlone.topology(SOURCE, Format.GRAPHITE, new SimpleMeterRegistry());
@@ -190,7 +190,7 @@ class RecordBatchTest {
     }
   }
 
-  /** The time of a record that is written must be one that its topic accepts. */
+  /** Written records must have times that their topic accepts. */
   @ParameterizedTest
   @ValueSource(longs = {-1, 7_200_000})
   void shouldWriteEventsOfRecordsWithoutATimeAndAhead(long aheadMs) {

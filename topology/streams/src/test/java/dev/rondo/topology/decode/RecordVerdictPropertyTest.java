@@ -29,7 +29,7 @@ import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.test.TestRecord;
 
-/** A record has one verdict, whatever its time is and whenever it is read. */
+/** A record has the same verdict whenever it is read. */
 class RecordVerdictPropertyTest {
   private static final String SOURCE = "graphite";
   private static final TopicPartition PARTITION = new TopicPartition(SOURCE, 0);
@@ -38,7 +38,7 @@ class RecordVerdictPropertyTest {
   /** No record is further ahead of the clock of its broker, or behind it. */
   private static final int MOST_SKEW_S = 7_200;
 
-  /** What becomes of the records, in order. */
+  /** Verdicts of the records, in order. */
   private record Verdicts(List<Point> points, List<String> deadLetters) {
     Verdicts() {
       this(new ArrayList<>(), new ArrayList<>());
@@ -61,7 +61,8 @@ class RecordVerdictPropertyTest {
       read(records.subList(n, n + 1), appendedMs.get(n) + random.nextInt(500), live);
     }
     Verdicts backlog = new Verdicts();
-    for (int from = 0; from < records.size(); ) { // a start reads what has come since the last one
+    for (int from = 0;
+        from < records.size(); ) { // each start reads what has arrived since the last one
       int to = Math.min(records.size(), from + 1 + random.nextInt(10));
       read(records.subList(from, to), appendedMs.get(to - 1) + random.nextInt(600_000), backlog);
       from = to;
@@ -80,7 +81,7 @@ class RecordVerdictPropertyTest {
     };
   }
 
-  /** With a time near the bound, with any, and without one. */
+  /** Points with a time near the bound, with any time, and without one. */
   private static ConsumerRecord<byte[], byte[]> record(int n, long recordMs, Random random) {
     long recordS = recordMs / 1000;
     byte[] value =
@@ -106,7 +107,7 @@ class RecordVerdictPropertyTest {
         Optional.empty());
   }
 
-  /** Reads records at a time by the clock of the instance, as one that has just started. */
+  /** Reads records at a clock time, as an instance that has just started. */
   private static void read(
       List<ConsumerRecord<byte[], byte[]>> records, long nowMs, Verdicts verdicts) {
     var read = new ConsumerRecords<>(Map.of(PARTITION, records), Map.of());
@@ -139,7 +140,7 @@ class RecordVerdictPropertyTest {
     }
   }
 
-  /** A broker refuses records that are too far ahead of its clock, and that would end the task. */
+  /** A broker rejects records that are too far ahead of its clock, which would fail the task. */
   private static void shouldBeAccepted(TestRecord<?, ?> written, long nowMs) {
     assertThat(written.timestamp()).as("time of a record that is written").isBetween(0L, nowMs);
   }

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A registry that is slow, wrong and dead stops no record whose schema is known. */
+/** A slow, wrong or dead registry blocks no record whose schema is known. */
 class SchemaRegistryIT {
   private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final String SCHEMA =
@@ -166,7 +166,7 @@ class SchemaRegistryIT {
   }
 
   @Test
-  void shouldReadWhatItKnowsWhateverTheRegistryDoes() throws Exception {
+  void shouldReadKnownSchemasWhateverTheRegistryDoes() throws Exception {
     send(1, 1);
     send(2, 2); // a schema that the mapping does not fit
     awaitFound(List.of("load 1.0"), List.of("unsupported 2"));

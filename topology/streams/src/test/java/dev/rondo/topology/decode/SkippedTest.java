@@ -22,7 +22,7 @@ class SkippedTest {
 
   private final List<String> found = new ArrayList<>();
 
-  /** Each reading of the record has so many points, and the reason of a drop after them. */
+  /** The number of points at each reading of the record, and the reason of a drop after them. */
   private static Decoder decoder(List<Integer> points, DropReason rest) {
     Iterator<Integer> each = points.iterator();
     return (value, nowMs, sink) -> {
@@ -65,15 +65,15 @@ class SkippedTest {
     assertThat(found).containsExactly("p3", "p4", "record-over-limit");
   }
 
-  /** How much is read within the limit of CPU differs each time. */
+  /** The CPU limit ends the record at a different point each time. */
   @Test
-  void shouldNotSkipThatTheRestIsNotRead() {
+  void shouldNotSkipTheDropOfARest() {
     read(decoder(List.of(3, 2), DropReason.RECORD_OVER_LIMIT));
     assertThat(found).containsExactly("record-over-limit");
   }
 
   @Test
-  void shouldSkipNothingOfARecordThatCannotBeReadNow() {
+  void shouldSkipNothingOfAnUnreadableRecord() {
     read(decoder(List.of(0, 0), DropReason.UNKNOWN_SCHEMA));
     assertThat(found).containsExactly("unknown-schema");
   }

@@ -36,7 +36,7 @@ class DropTotalsTest {
   }
 
   @Test
-  void shouldGoOnWithTheFile() throws Exception {
+  void shouldContinueTheTotalsOfAFile() throws Exception {
     try (DropTotals before = DropTotals.start(file())) {
       before.add(LATE);
       before.add(LATE);

@@ -6,11 +6,10 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Stands where a test sets it. */
+/** A clock that tests set. */
 public final class SetClock extends Clock {
   public final AtomicLong nowMs = new AtomicLong();
 
-  /** Stands at {@code nowMs}, epoch ms. */
   public SetClock(long nowMs) {
     this.nowMs.set(nowMs);
   }

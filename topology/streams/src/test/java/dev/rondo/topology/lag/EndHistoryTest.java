@@ -10,21 +10,21 @@ class EndHistoryTest {
   private final EndHistory history = new EndHistory();
 
   @Test
-  void shouldBelieveTheRecordUntilTheFirstLook() {
+  void shouldUseTheRecordTimeBeforeTheFirstSample() {
     assertThat(history.arrivedMs(7, 5_000, 9_000)).isEqualTo(5_000);
     assertThat(history.arrivedMs(7, 10_000, 9_000)).isEqualTo(9_000);
     assertThat(history.arrivedMs(7, UNKNOWN, 9_000)).isEqualTo(9_000);
   }
 
   @Test
-  void shouldKnowTheAgeOfBacklogByItsRecords() {
+  void shouldUseTheRecordTimesOfABacklog() {
     history.see(10_000, 3_600_000, 3_600_010);
     assertThat(history.arrivedMs(0, 1_000, 3_700_000)).isEqualTo(1_000);
     assertThat(history.arrivedMs(0, UNKNOWN, 3_700_000)).isEqualTo(3_600_010);
   }
 
   @Test
-  void shouldBoundTimesOfSendersByTheLooks() {
+  void shouldBoundRecordTimesBySamples() {
     history.see(7, 10_000, 10_010);
     history.see(7, 10_250, 10_260);
     history.see(9, 10_500, 10_510);
@@ -32,12 +32,12 @@ class EndHistoryTest {
     assertThat(history.arrivedMs(8, 1_000, 20_000)).as("measured long ago").isEqualTo(10_250);
     assertThat(history.arrivedMs(8, 90_000, 20_000)).as("a clock ahead").isEqualTo(10_510);
     assertThat(history.arrivedMs(8, UNKNOWN, 20_000)).isEqualTo(10_510);
-    assertThat(history.arrivedMs(9, 1_000, 20_000)).as("behind the last look").isEqualTo(10_500);
+    assertThat(history.arrivedMs(9, 1_000, 20_000)).as("after the last sample").isEqualTo(10_500);
   }
 
-  /** A silent topic is looked at, too: its next record is new. */
+  /** A silent topic is sampled, too: its next record is new. */
   @Test
-  void shouldNotAgeRecordsByTheSilenceBefore() {
+  void shouldNotCountSilenceBeforeARecordAsItsAge() {
     for (long atMs = 0; atMs <= 7_200_000; atMs += 250) {
       history.see(5, atMs, atMs);
     }
@@ -46,7 +46,7 @@ class EndHistoryTest {
   }
 
   @Test
-  void shouldWidenTheBoundsWithTheAgeOnly() {
+  void shouldWidenTheBoundsOnlyWithAge() {
     long endMs = 3_600_000;
     for (long atMs = 250; atMs <= endMs; atMs += 250) {
       history.see(atMs, atMs, atMs); // a record a millisecond
@@ -62,7 +62,7 @@ class EndHistoryTest {
   }
 
   @Test
-  void shouldFollowTopicThatWasMadeAnew() {
+  void shouldFollowARecreatedTopic() {
     history.see(1_000, 10_000, 10_000);
     history.see(3, 20_000, 20_000);
     assertThat(history.end()).isEqualTo(3);

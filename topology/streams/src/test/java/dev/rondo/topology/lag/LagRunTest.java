@@ -11,7 +11,7 @@ class LagRunTest {
   private final LagRun run = new LagRun(lag, Stage.MERGED, new TopicPartition("points", 0));
 
   @Test
-  void shouldCountBatchesOfOneMomentByTheirFirst() {
+  void shouldCountBatchesWrittenTogetherAsTheFirst() {
     run.add(7, 9_000, 10);
     run.add(8, 9_100, 1);
     run.add(9, 9_101, 2);

@@ -11,7 +11,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What waits, as it is exported. */
+/** Waiting points, as they are exported. */
 class LagTest {
   private static final TopicPartition ONE = new TopicPartition("points", 0);
   private static final TopicPartition OTHER = new TopicPartition("points", 1);
@@ -54,7 +54,7 @@ class LagTest {
         .containsExactly("{partition=\"\",source=\"\"} 0.0");
   }
 
-  /** The record that is read next was written after the one before it. */
+  /** The next record was written after the one before it. */
   @Test
   void shouldShowBacklogOfAnHourAndItsEnd() {
     lag.see(Map.of(ONE, 10_000L, OTHER, 10_000L), nowMs);
@@ -88,18 +88,20 @@ class LagTest {
         .anySatisfy(sample -> assertThat(sample).contains("fetched").endsWith(" 61.0"));
   }
 
-  /** Offsets that were rewound before the start: what is read again did arrive long ago. */
+  /** Offsets were rewound before the start: replayed records arrived long ago. */
   @Test
-  void shouldShowTheAgeOfWhatReplayReads() {
+  void shouldShowTheAgeOfReplayedRecords() {
     lag.see(Map.of(ONE, 1_000L), nowMs);
     consumer.read(ONE, new Fetched.Position(10, 9, nowMs - 24 * HOUR_MS));
     lag.decoded(ONE, 9, nowMs - 24 * HOUR_MS);
     assertThat(waiting()).contains("{partition=\"0\",source=\"points\",stage=\"fetched\"} 86400.0");
   }
 
-  /** A sender's clock, or a point that is sent late, tells no age of what has just arrived. */
+  /**
+   * A sender's clock, or a point that is sent late, does not age records that have just arrived.
+   */
   @Test
-  void shouldNotTakeTheTimeOfSendersForThatOfArrival() {
+  void shouldNotUseTheClockOfSendersAsArrival() {
     lag.see(Map.of(ONE, 0L), nowMs);
     nowMs += 250;
     lag.see(Map.of(ONE, 1L), nowMs);
@@ -113,7 +115,7 @@ class LagTest {
   }
 
   @Test
-  void shouldShowWhatWaitsInBySeries() {
+  void shouldShowTheOldestRecordInBySeries() {
     lag.see(Map.of(REGROUPED, 9L), nowMs);
     consumer.moved(REGROUPED, 5);
     nowMs += 2_000;
@@ -122,7 +124,7 @@ class LagTest {
   }
 
   @Test
-  void shouldNameThePartitionThatTheMergeWaitsFor() {
+  void shouldNameThePartitionThatTheMergeAwaits() {
     Arrival waits = new Arrival(ONE, nowMs - 30_000);
     task.update(List.of(waits), new Arrival(OTHER, waits.atMs()), List.of());
     assertThat(waiting())
@@ -134,7 +136,7 @@ class LagTest {
   }
 
   @Test
-  void shouldForgetTasksAndConsumersThatLeave() {
+  void shouldForgetClosedTasksAndConsumers() {
     lag.see(Map.of(ONE, 9L), nowMs);
     consumer.moved(ONE, 5);
     task.update(List.of(), null, List.of(new Arrival(ONE, nowMs - 1_000)));

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Records that senders without keys have written to the partitions of a topic. Each sends the
- * points of one series, at least a second apart, to any partition. Some were offline for a while
- * and then send their buffered points all at once.
+ * Unkeyed records in the partitions of a topic. Each sender sends the points of one series, at
+ * least a second apart, to any partition. Some were offline for a while and then send their
+ * buffered points all at once.
  */
 final class SenderLogs {
   /** By how much the write order may differ from the send order: requests are in flight. */
@@ -53,7 +53,7 @@ final class SenderLogs {
    * Returns the partitions, each in offset order.
    *
    * @param maxSkewMs largest error of a sender's clock
-   * @param aheadMs by which the clock of one more sender is ahead; 0 = there is none
+   * @param aheadMs how far the clock of one more sender is ahead; 0 = no such sender
    */
   static List<List<Sent>> of(
       Random random,

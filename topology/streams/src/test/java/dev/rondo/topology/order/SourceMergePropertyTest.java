@@ -32,8 +32,8 @@ class SourceMergePropertyTest {
       List.of(10_000L, MINUTE_MS, 15 * MINUTE_MS, 24 * 60 * MINUTE_MS, 7 * 24 * 60 * MINUTE_MS);
 
   /**
-   * Index of the longest span in which senders are dense. Records with old times do not show how
-   * far a partition is: dense senders must write between them.
+   * Index of the longest span in which senders are dense. Records with old times do not show the
+   * progress of a partition, so dense senders must write between them.
    */
   private static final int DENSE = 2;
 

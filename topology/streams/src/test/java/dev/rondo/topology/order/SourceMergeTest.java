@@ -123,7 +123,7 @@ class SourceMergeTest {
     assertThat(merge.allowanceMs()).isEqualTo(62_000);
   }
 
-  /** A broker that stood still for 669 ms while many points of each series were sent. */
+  /** A broker stalled for 669 ms while many points of each series were sent. */
   @Test
   void shouldWaitInABacklogForRecordsThatWereWrittenMuchLater() {
     add("a", 1_000, new Point("s", 20_000L, 0.0));
@@ -171,7 +171,7 @@ class SourceMergeTest {
   }
 
   @Test
-  void shouldTellWhichSourceItWaitsFor() {
+  void shouldReturnTheAwaitedSource() {
     assertThat(merge.heldBack()).isNull();
     add("a", 1);
     reachEnd("a", 1);
@@ -190,7 +190,7 @@ class SourceMergeTest {
   }
 
   @Test
-  void shouldNotBlameASourceThatHasNothingToRead() {
+  void shouldNotAwaitASourceWithNothingToRead() {
     add("a", 1);
     reachEnd("a", 1);
     reachEnd("b", 0);
@@ -231,9 +231,9 @@ class SourceMergeTest {
     assertThat(released).containsExactly("removed1", "a2", "removed3", "removed30");
   }
 
-  /** The topic is deleted and created again: the new log ends before the offsets of the former. */
+  /** The topic was recreated: the new log ends before the offsets of the previous one. */
   @Test
-  void shouldNotWaitForTheEndOfAFormerLog() {
+  void shouldNotWaitForTheEndOfAPreviousLog() {
     add("a", 1);
     add("a", 2);
     add("a", 3);
@@ -248,9 +248,9 @@ class SourceMergeTest {
     assertThat(released).containsExactly("a1", "a2", "a3", "a4");
   }
 
-  /** Without exactly once, records are read again after a crash. */
+  /** Without exactly-once, records are reread after a crash. */
   @Test
-  void shouldStillWaitForOthersWhenRecordsAreReadAgain() {
+  void shouldStillWaitForOthersWhenRecordsAreReread() {
     reachEnd("a", 0);
     reachEnd("b", 0);
     fetchEnds(0, 0);
@@ -280,7 +280,7 @@ class SourceMergeTest {
     assertThat(released).containsExactlyInAnyOrder("s", "s", "s", "s", "older");
   }
 
-  /** The topic is deleted; its progress is not known, as the merge has loaded the batch. */
+  /** The topic was deleted; its progress is unknown, as the merge has loaded the batch. */
   @Test
   void shouldNotWaitForASourceThatIsNoLongerListed() {
     Point point = new Point("gone1", 1_000L, 0.0);
@@ -352,9 +352,9 @@ class SourceMergeTest {
     assertThat(released).containsExactly("a1");
   }
 
-  /** No broker tells the end of b, which has records that the last known end does not include. */
+  /** The end of b is unknown, and b has records that the last known end does not include. */
   @Test
-  void shouldWaitOnlyForAWhileForASourceWithoutALeader() {
+  void shouldWaitOnlyBrieflyForASourceWithoutALeader() {
     fetchEnds(0, 0);
     add("a", 1);
     reachEnd("a", 1);
@@ -468,7 +468,7 @@ class SourceMergeTest {
   }
 
   @Test
-  void shouldEvictOfTheTopicThatHoldsMoreThanItsPart() {
+  void shouldEvictPointsOfTheTopicThatExceedsItsShare() {
     add("a", 1);
     for (int written = 2; written <= 6; written++) {
       add("b", written);

@@ -42,7 +42,7 @@ class SourceProgressTest {
   }
 
   @Test
-  void shouldBeDecodedIfThereIsNothingToRead() {
+  void shouldBeDecodedIfNothingIsLeftToRead() {
     assertThat(progress.decodedTo(A, -1)).as("unknown").isEqualTo(-1);
     progress.position(A, 7, NOW_MS);
     assertThat(progress.decodedTo(A, -1)).isEqualTo(7);
@@ -135,7 +135,7 @@ class SourceProgressTest {
   }
 
   @Test
-  void shouldTakeTheFurtherOfWhatIsReadAndWhatIsCommitted() {
+  void shouldUseTheFurtherOfReadAndCommittedOffsets() {
     ends(Map.of(A, 20L, B, 20L));
     progress.committed(A, 7, 505_000, NOW_MS);
     progress.read(A, 9, 511_000, NOW_MS);

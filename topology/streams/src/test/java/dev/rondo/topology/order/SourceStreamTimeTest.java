@@ -26,7 +26,7 @@ class SourceStreamTimeTest {
   }
 
   @Test
-  void shouldContinueFromAnEarlierTask() {
+  void shouldResumeFromAnEarlierTask() {
     streamTime.resume(-1);
     assertThat(streamTime.streamTimeMs()).isEqualTo(Long.MIN_VALUE);
     streamTime.resume(20_000);
@@ -60,7 +60,7 @@ class SourceStreamTimeTest {
   }
 
   @Test
-  void shouldRememberAJumpUntilItsTimeHasCome() {
+  void shouldRememberAJumpUntilItsTimeIsReached() {
     add(1_000, 4_600); // a sender is an hour ahead
     for (long second = 1_001; second < 4_600; second++) {
       add(second);

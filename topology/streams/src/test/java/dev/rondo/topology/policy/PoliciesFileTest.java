@@ -57,7 +57,7 @@ class PoliciesFileTest {
   }
 
   @Test
-  void shouldRefuseAnArchiveThatAPointOfTheFutureMayReplace() {
+  void shouldRejectAnArchiveThatAFuturePointCouldReplace() {
     Policies policies = new Policies(List.of(only("step: 1s, archives: ['1s:5m', '1m:7d']")));
     policies.requireSpansOver(299_999);
     assertThatThrownBy(() -> policies.requireSpansOver(300_000))
@@ -113,7 +113,7 @@ class PoliciesFileTest {
   }
 
   @Test
-  void shouldGiveArchivesWithoutAFunctionThatOfThePolicy() {
+  void shouldUseTheFunctionOfThePolicyForArchivesWithoutOne() {
     Policy policy =
         only(
             "step: 10s, aggregate: sum, archives: ['10s:6h', '1m:7d', 'wmean:1m:7d', 'max:1h:1y']");

@@ -29,7 +29,7 @@ class NewIdentsTest {
         "a;b=1;c=2;d=3       | 3 tags, more than 2 (ident.max.tags): 'a'",
         "abcdefghijklmnopqrs | name of 19 bytes, more than 16 (ident.max.bytes): 'abcdefghijklmnopqrs'"
       })
-  void shouldRefuseANewNameThatNoPointHas(String to, String message) {
+  void shouldRejectANewNameThatNoPointCanHave(String to, String message) {
     var renames = new RenameSeries(List.of(new Rename("old", to)));
     assertThatThrownBy(() -> NewIdents.check(new SeriesRequest("", 0L, renames), naming))
         .isInstanceOf(IllegalArgumentException.class)
@@ -37,7 +37,7 @@ class NewIdentsTest {
   }
 
   @Test
-  void shouldRefuseANewSeriesThatNoPointHas() {
+  void shouldRejectANewSeriesThatNoPointCanHave() {
     var creates = new CreateSeries("", "", List.of(new NewSeries("a..b", 1L, 2L)));
     assertThatThrownBy(() -> NewIdents.check(new SeriesRequest("", 0L, creates), naming))
         .hasMessage("no series can be called 'a..b': it would be 'a.b'");

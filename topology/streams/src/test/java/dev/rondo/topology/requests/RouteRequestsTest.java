@@ -45,7 +45,7 @@ class RouteRequestsTest {
   }
 
   @Test
-  void shouldRouteEachNewSeriesToThePartitionThatItsPointsGoTo() {
+  void shouldRouteEachNewSeriesToThePartitionOfItsPoints() {
     List<NewSeries> series = new ArrayList<>();
     for (int n = 0; n < 40; n++) {
       series.add(new NewSeries("s" + n, (long) n, 100L));

@@ -74,7 +74,7 @@ class PendingRowsTest {
   }
 
   @Test
-  void shouldNotCountAPartWhoseValuesAreSetAnew() {
+  void shouldNotCountAPartWhoseValuesAreSetAgain() {
     set(1, 7, 3);
     set(2, 7, 3);
     rows.sendLingering(12_000, WALL_MS + 5_000, sink);
@@ -109,7 +109,7 @@ class PendingRowsTest {
   }
 
   @Test
-  void shouldSendTheOldestEarlyRatherThanGrowWithoutBound() {
+  void shouldSendTheOldestEarlyAtTheMaximumNumberOfRows() {
     int maxRows = 1024 * 1024 / (4 * 8) / 2;
     for (int n = 2; n < 2 + maxRows; n++) {
       rows.set(1, 0, n * 10_000L, n, 2, 0, WALL_MS, sink);

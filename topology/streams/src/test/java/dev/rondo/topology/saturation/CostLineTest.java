@@ -20,7 +20,7 @@ class CostLineTest {
   }
 
   @Test
-  void shouldTakeOneRateForProportion() {
+  void shouldAssumeProportionForASingleRate() {
     for (int n = 0; n < 100; n++) {
       line.add(1_000, 0.25);
     }
@@ -28,7 +28,7 @@ class CostLineTest {
   }
 
   @Property(tries = 100)
-  void shouldFindWhatSaturatesFromRatesThatDiffer(
+  void shouldFindTheSaturatingRateFromDifferentRates(
       @ForAll @DoubleRange(min = 0, max = 0.1) double fixed,
       @ForAll @DoubleRange(min = 1e-6, max = 1e-4) @Scale(6) double each) {
     var learned = new CostLine();
@@ -40,16 +40,16 @@ class CostLineTest {
     assertThat(learned.rateAt(1)).isCloseTo(limit, within(limit / 1e3));
   }
 
-  /** A cost that falls while the rate grows is noise, not a negative cost of points. */
+  /** A cost that falls while the rate grows is noise, not a negative cost per point. */
   @Test
-  void shouldNotPromiseMoreThanTwiceWhatProportionSays() {
+  void shouldNotEstimateMoreThanTwiceTheProportion() {
     line.add(1_000, 0.5);
     line.add(2_000, 0.2);
     assertThat(line.rateAt(1)).isBetween(0.0, 2 * 1_500 / 0.35 * 1.1);
   }
 
   @Test
-  void shouldForgetWhatWasDearer() {
+  void shouldForgetHigherCosts() {
     for (int n = 0; n < 1_000; n++) {
       line.add(1_000, 0.5);
     }

@@ -14,7 +14,7 @@ class ResponseTimeTest {
   }
 
   @Test
-  void shouldBeTheTimeInTheSystemByTheTimeOfService() {
+  void shouldBeTheRatioOfResponseTimeToServiceTime() {
     assertThat(ratio(100, 0.05, 0.1)).isEqualTo(2);
     assertThat(ratio(7, 3_600, 3_602)).isEqualTo(1_801);
   }

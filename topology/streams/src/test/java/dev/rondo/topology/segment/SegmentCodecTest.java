@@ -56,7 +56,7 @@ class SegmentCodecTest {
   }
 
   @Test
-  void shouldReadWhatItWrote() {
+  void shouldReadAWrittenSegment() {
     Policies policies = policies("'10s:6h', '1m:7d'");
     SegmentCodec codec = codec(policies, 5_000, 0);
     Segment segment = filled(codec, policies.inOrder().get(0), 3);
@@ -91,7 +91,7 @@ class SegmentCodecTest {
   }
 
   @Test
-  void shouldDropRowsOfArchivesThatAreGone() {
+  void shouldDropRowsOfRemovedArchives() {
     Policies before = policies("'10s:6h', '1m:7d'");
     byte[] written =
         codec(before, 0, 0).write(filled(codec(before, 0, 0), before.inOrder().get(0), 3));
@@ -101,7 +101,7 @@ class SegmentCodecTest {
   }
 
   @Test
-  void shouldRefuseAnotherFormatAndBytesThatAreCutShort() {
+  void shouldRejectAnotherFormatAndTruncatedBytes() {
     Policies policies = policies("'10s:6h'");
     SegmentCodec codec = codec(policies, 0, 0);
     byte[] bytes = codec.write(filled(codec, policies.inOrder().get(0), 2));

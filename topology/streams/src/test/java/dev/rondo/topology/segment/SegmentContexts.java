@@ -1,6 +1,6 @@
 package dev.rondo.topology.segment;
 
-/** Contexts of tasks that ignore what their segments emit, and have memory without a bound. */
+/** Contexts of tasks that ignore emitted slots and have unbounded memory. */
 public final class SegmentContexts {
   private SegmentContexts() {}
 

@@ -57,7 +57,7 @@ class SegmentFormatTest {
   /** Instances of one release may write different formats, and read each other's state. */
   @ParameterizedTest
   @EnumSource(FormatVersion.class)
-  void shouldReadEveryFormatWhicheverIsWritten(FormatVersion version) throws IOException {
+  void shouldReadEveryFormat(FormatVersion version) throws IOException {
     SegmentCodec reader = codec(FormatVersion.NEWEST);
     Segment segment = reader.read(7, file("segment-1.bin")).orElseThrow();
 

@@ -21,15 +21,15 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
 
 /**
- * Kafka's own clients, which write down in which order an instance of Kafka Streams writes the
- * changelog of a {@link SeenStore} and commits the offsets of its source.
+ * Kafka clients that record the order in which Kafka Streams writes the changelog of a {@link
+ * SeenStore} and commits the offsets of its source.
  */
 final class CommitJournal implements KafkaClientSupplier {
   /**
    * A commit of one source partition.
    *
-   * @param offset that was committed
-   * @param inChangelog what the broker had by then of the store: the offset it has seen up to
+   * @param offset committed offset
+   * @param inChangelog offset in the changelog of the store at that time
    */
   record Commit(int partition, long offset, long inChangelog) {}
 

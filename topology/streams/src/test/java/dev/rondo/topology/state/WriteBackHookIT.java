@@ -84,7 +84,7 @@ class WriteBackHookIT {
 
   @ParameterizedTest
   @ValueSource(strings = {StreamsConfig.EXACTLY_ONCE_V2, StreamsConfig.AT_LEAST_ONCE})
-  void shouldWriteBackWhenAPartitionIsTakenAway(String guarantee, TestInfo test) throws Exception {
+  void shouldWriteBackWhenAPartitionIsRevoked(String guarantee, TestInfo test) throws Exception {
     String id = create(test, guarantee);
     try (KafkaStreams first = run(id, "a", guarantee, NOT_BY_TIME_MS)) {
       send(id, 9);
@@ -93,7 +93,7 @@ class WriteBackHookIT {
       try (KafkaStreams second = run(id, "b", guarantee, NOT_BY_TIME_MS)) {
         await().until(() -> !restored.isEmpty());
         assertWrittenBack("when a partition is taken away", first);
-        assertThat(restored).as("the new owner goes on from there").hasSize(1).containsValue(9L);
+        assertThat(restored).as("the new owner continues from there").hasSize(1).containsValue(9L);
         assertThat(second.state().isRunningOrRebalancing()).isTrue();
       }
     }
@@ -135,7 +135,7 @@ class WriteBackHookIT {
     }
   }
 
-  /** Runs a topology of one processor, which only writes down what it sees. */
+  /** Runs a topology of one processor, which records the offsets that it sees. */
   private KafkaStreams run(String id, String instance, String guarantee, long commitMs) {
     Topology topology = new Topology();
     topology.addSource(

@@ -133,7 +133,7 @@ class PolicyVersionConsumerIT {
     }
     PolicyVersion first = written.get(0).get();
     for (var each : written) {
-      assertThat(each.get()).as("what each was told").isEqualTo(first);
+      assertThat(each.get()).as("what each caller received").isEqualTo(first);
     }
     assertThat(PolicyVersionTopic.read(config("all", "p", false))).containsExactly(first);
     try (var started = consumer(config("all", "late", false))) {
@@ -142,7 +142,7 @@ class PolicyVersionConsumerIT {
   }
 
   @Test
-  void shouldWaitForAVersionThatIsNotKnownYet() throws Exception {
+  void shouldWaitForAnUnknownVersion() throws Exception {
     TopologyConfig config = config("waits", "a", false);
     try (var consumer = consumer(config)) {
       var awaited = CompletableFuture.supplyAsync(() -> consumer.await(2).yaml());
@@ -155,7 +155,7 @@ class PolicyVersionConsumerIT {
   }
 
   @Test
-  void shouldKeepTheVersionBeforeOneThatItCannotRead() throws Exception {
+  void shouldKeepThePreviousVersionIfOneCannotBeRead() throws Exception {
     TopologyConfig config = config("later", "a", false);
     try (var consumer = consumer(config)) {
       apply(config, 2, "policies: [{name: a, from: 'a later release'}]");
@@ -170,7 +170,7 @@ class PolicyVersionConsumerIT {
             kafka.topic("policies"));
   }
 
-  /** Tasks have state that was written under them. */
+  /** Tasks have state written under these versions. */
   @Test
   void shouldKeepItsVersionsWhenTheTopicIsRecreatedWithOthers() throws Exception {
     TopologyConfig config = config("recreated", "a", false);

@@ -34,7 +34,7 @@ class RecordTimeBoundIT {
   }
 
   @Test
-  void shouldTellWhichTopicsTakeRecordsThatAreAhead() throws Exception {
+  void shouldReportTopicsThatAcceptRecordsAhead() throws Exception {
     try (Admin admin = Admin.create(kafka.client())) {
       create(admin, broker, Map.of("message.timestamp.type", "LogAppendTime"));
       create(admin, senders, Map.of("message.timestamp.type", "CreateTime"));

@@ -262,7 +262,7 @@ class RondoTopicsIT {
   }
 
   @Test
-  void shouldNameEachDifferenceOfTopicsThatOthersCreate() throws Exception {
+  void shouldListEachDifferenceOfExistingTopics() throws Exception {
     String segments = internal("segments-changelog");
     String locations = internal("locations-changelog");
     String rows = kafka.source("metric-rows");

@@ -29,9 +29,9 @@ class TopicFollowerIT {
   /** Holds the follower between two polls. */
   private final Semaphore polls = new Semaphore(1);
 
-  /** A consumer would go on at its position in the new log, which is longer already. */
+  /** A consumer would continue at its position in the new log, which is already longer. */
   @Test
-  void shouldReadATopicFromItsBeginningThatIsRecreated() throws Exception {
+  void shouldReadARecreatedTopicFromItsBeginning() throws Exception {
     try (Admin admin = Admin.create(kafka.client());
         TopicFollower<String, SeriesEntry> follower =
             new TopicFollower<>(
