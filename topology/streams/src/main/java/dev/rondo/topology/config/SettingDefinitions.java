@@ -41,7 +41,7 @@ final class SettingDefinitions {
               HIGH,
               "Properties file with settings of all Kafka clients, such as security.protocol, ssl.*"
                   + " and sasl.*; empty = RONDO_KAFKA_CONFIG. A variable such as"
-                  + " RONDO_KAFKA_SASL_JAAS_CONFIG wins over the file.")
+                  + " RONDO_KAFKA_SASL_JAAS_CONFIG overrides the file.")
           .define(
               TopicNames.PREFIX_KEY,
               ConfigDef.Type.STRING,
@@ -88,15 +88,15 @@ final class SettingDefinitions {
               ConfigDef.Type.LIST,
               "",
               LOW,
-              "Topics to read, of those that sources cover; empty = all.")
+              "Subset of the source topics to read; empty = all.")
           .define(
               "topics.create",
               ConfigDef.Type.BOOLEAN,
               true,
               MEDIUM,
-              "Whether missing topics of Rondo are created. With false the start is refused unless"
-                  + " all topics exist, the internal ones too, with the settings that Rondo needs;"
-                  + " the message lists each difference.")
+              "Whether missing topics of Rondo are created. With false the topology starts only"
+                  + " if all topics exist, the internal ones too, with the settings that Rondo needs;"
+                  + " the error lists each difference.")
           .define(
               "policies.file",
               ConfigDef.Type.STRING,
@@ -207,8 +207,8 @@ final class SettingDefinitions {
               ConfigDef.Type.BOOLEAN,
               true,
               LOW,
-              "Whether the passing of time emits slots, those of silent series and open ones, and"
-                  + " retires series. With false each slot is emitted once: by the point that closes"
+              "Whether the passing of time emits slots of silent series and open slots, and retires"
+                  + " series. With false each slot is emitted once: by the point that closes"
                   + " it, or at the end of a live replay.")
           .define(
               "max.points.per.second",
@@ -216,7 +216,7 @@ final class SettingDefinitions {
               0L,
               atLeast(0),
               LOW,
-              "How many points this instance decodes per second; 0 = as many as it can.")
+              "Maximum number of points that this instance decodes per second; 0 = no limit.")
           .define(
               "max.future.ms",
               ConfigDef.Type.LONG,
@@ -225,7 +225,7 @@ final class SettingDefinitions {
               MEDIUM,
               "How far a point may be ahead of its record's time, ms. A point further ahead becomes a"
                   + " dead letter, as all later points of its series would be late. Each archive of"
-                  + " policies.file has a longer span.")
+                  + " policies.file must have a longer span.")
           .define(
               "max.age.ms",
               ConfigDef.Type.LONG,
@@ -233,8 +233,8 @@ final class SettingDefinitions {
               atLeast(0),
               MEDIUM,
               "How far a point may be behind its record's time, ms; 0 = as far as the longest archive"
-                  + " of its policy reaches. An older point, and each before the year 2000, becomes a"
-                  + " dead letter.")
+                  + " of its policy reaches. Older points, and all before the year 2000, become"
+                  + " dead letters.")
           .define(
               "max.series",
               ConfigDef.Type.LONG,

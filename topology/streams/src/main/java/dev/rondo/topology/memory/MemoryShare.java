@@ -36,10 +36,6 @@ public final class MemoryShare implements AutoCloseable {
     return account;
   }
 
-  public long bytes() {
-    return bytes;
-  }
-
   /** Returns all memory; a second call has no effect. */
   @Override
   public void close() {

@@ -325,7 +325,7 @@ public final class SourceMerge<S extends BufferedSeries> {
   /**
    * Decides which batches may be released now.
    *
-   * @param streamTimeMs stream time of the slowest partition, epoch ms
+   * @param streamTimeMs stream time of the slowest partition, epoch ms, while no ends are known
    * @param ends latest end offsets
    * @param safe batches before these end offsets may be released
    */
