@@ -163,8 +163,8 @@ final class SeriesIndex {
     seriesWithoutPolicy.forEach(
         (policy, series) ->
             LOG.warn(
-                "partition {}: {} series belong to policy '{}', which does not exist; if one sends,"
-                    + " it becomes a new series of the policy that matches it now",
+                "partition {}: {} series belong to policy '{}', which does not exist; one that"
+                    + " sends again becomes a new series of the policy that now matches",
                 partition,
                 series,
                 policy));
