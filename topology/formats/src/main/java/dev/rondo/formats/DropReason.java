@@ -52,7 +52,10 @@ public enum DropReason {
   POLICY_DROPS("policy-drops", false),
   /** Its series was deleted or renamed at or after its time. */
   DELETED("deleted", false),
-  /** Its time is before that of the previous point of its series. */
+  /**
+   * Its time is before that of the previous point of its series; in Whisper mode, before the open
+   * slot.
+   */
   LATE("late", false),
   /** Its time equals that of the previous point of its series. */
   DUPLICATE_TIME("duplicate-time", false),

@@ -1,5 +1,5 @@
 /**
- * Consolidation as pure arithmetic, from the points of a series to closed slots. Imports {@code
- * java.*} only. Times are epoch milliseconds.
+ * Consolidation as pure arithmetic, from the points of a series to closed slots. No Kafka, no
+ * clock; only the codecs use varints of Kafka. Times are epoch milliseconds.
  */
 package dev.rondo.topology.archive;

@@ -26,8 +26,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Location of each series of a task: ident → segment and position. Positions are assigned in order
- * of first appearance and persisted. The position of a series that was retired, or moved to another
- * policy, is reused for a later series.
+ * of first appearance and persisted; a series keeps its position until it moves to another policy.
+ * The position of a series that was retired, or moved to another policy, is reused for a later
+ * series.
  */
 final class SeriesIndex {
   private static final Logger LOG = LoggerFactory.getLogger(SeriesIndex.class);

@@ -1,2 +1,2 @@
-/** Turns the points of a partition into closed slots, by segment. */
+/** Runs the task of a partition: merges its points, finds their series, fills its segments. */
 package dev.rondo.topology.consolidate;

@@ -44,7 +44,7 @@ public final class Drops {
   }
 
   /**
-   * Counts a point that arrived after a newer one of its series.
+   * Counts a point, or a slot that is too far ahead, of a known series.
    *
    * @param tMs time of the point, epoch ms
    * @param previousMs time of the newest point of its series, epoch ms

@@ -26,7 +26,7 @@ import org.apache.kafka.common.TopicPartition;
  * partition only, but collectors that send records with null or random keys spread a series over
  * all partitions, and tasks read a backlog at different speeds. So a batch is buffered until no
  * partition can bring an older point; then each point is released after the older points of its
- * series ({@link SeriesQueues}). Either of two conditions proves that; neither uses a clock:
+ * series ({@link SeriesQueues}). Either of two conditions proves that; neither compares two clocks:
  *
  * <pre>
  *   in a backlog   the stream times of all partitions that were listed after the batch was written

@@ -15,11 +15,11 @@ final class PendingRow {
   /** Number of positions up to the last that has a value. */
   int length;
 
-  /** Stream time of the partition when the first value was set, epoch ms. */
-  final long sincePartitionMs;
+  /** Time of the newest point of the task when the first value was set, epoch ms. */
+  final long sinceNewestMs;
 
-  /** Wall clock when the first value was set, epoch ms. */
-  final long sinceWallMs;
+  /** Monotonic clock when the first value was set, ms. */
+  final long sinceNowMs;
 
   /** Arrival of the point that set the first value; null if unknown. */
   final Arrival arrival;
@@ -30,11 +30,11 @@ final class PendingRow {
   /** Whether the row no longer lingers. */
   boolean isDue;
 
-  PendingRow(long endMs, int width, long sincePartitionMs, long sinceWallMs, Arrival arrival) {
+  PendingRow(long endMs, int width, long sinceNewestMs, long sinceNowMs, Arrival arrival) {
     this.endMs = endMs;
     this.dp = new double[width];
-    this.sincePartitionMs = sincePartitionMs;
-    this.sinceWallMs = sinceWallMs;
+    this.sinceNewestMs = sinceNewestMs;
+    this.sinceNowMs = sinceNowMs;
     this.arrival = arrival;
     Arrays.fill(dp, Double.NaN);
   }

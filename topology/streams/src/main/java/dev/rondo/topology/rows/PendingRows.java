@@ -75,8 +75,8 @@ public final class PendingRows {
    * Sets the value of a slot of a series.
    *
    * @param live number of series that complete the row; 0 = unknown, so the row lingers
-   * @param partitionMs stream time of the partition, epoch ms
-   * @param wallMs wall clock, epoch ms
+   * @param newestMs time of the newest point of the task, epoch ms
+   * @param nowMs monotonic clock, ms
    */
   public void set(
       int archive,
@@ -84,8 +84,8 @@ public final class PendingRows {
       long endMs,
       double value,
       int live,
-      long partitionMs,
-      long wallMs,
+      long newestMs,
+      long nowMs,
       RowSink sink) {
     TreeMap<Long, PendingRow> rows = byArchive.get(archive);
     PendingRow row = buffered(archive, endMs);
@@ -95,7 +95,7 @@ public final class PendingRows {
         count(-1);
         sink.row(archive, oldest.endMs, oldest.values(), oldest.arrival);
       }
-      row = new PendingRow(endMs, width, partitionMs, wallMs, arrival.get());
+      row = new PendingRow(endMs, width, newestMs, nowMs, arrival.get());
       if (parts[archive] != null && parts[archive].endMs == endMs) {
         row.continueAfter(parts[archive].positions);
         parts[archive] = null;
@@ -127,7 +127,7 @@ public final class PendingRows {
   }
 
   /** Sends the rows whose linger time is over. Returns whether there were any. */
-  public boolean sendLingering(long partitionMs, long wallMs, RowSink sink) {
+  public boolean sendLingering(long newestMs, long nowMs, RowSink sink) {
     boolean sent = false;
     for (int a = 0; a < byArchive.size(); a++) {
       long linger = lingerMs.get(a);
@@ -135,8 +135,8 @@ public final class PendingRows {
       while (rows.hasNext()) {
         PendingRow row = rows.next();
         if (row.isDue
-            || partitionMs - row.sincePartitionMs >= linger
-            || wallMs - row.sinceWallMs >= linger) {
+            || newestMs - row.sinceNewestMs >= linger
+            || nowMs - row.sinceNowMs >= linger) {
           rows.remove();
           latest[a] = null;
           parts[a] = new SentPart(row.endMs, row.positions());
@@ -179,8 +179,8 @@ public final class PendingRows {
 
   /** Restores a buffered row; its linger time restarts. */
   public void restore(
-      int archive, long endMs, double[] values, long partitionMs, long wallMs, Arrival arrival) {
-    PendingRow row = new PendingRow(endMs, width, partitionMs, wallMs, arrival);
+      int archive, long endMs, double[] values, long newestMs, long nowMs, Arrival arrival) {
+    PendingRow row = new PendingRow(endMs, width, newestMs, nowMs, arrival);
     for (int series = 0; series < values.length; series++) {
       if (!Double.isNaN(values[series])) {
         row.set(series, values[series]);

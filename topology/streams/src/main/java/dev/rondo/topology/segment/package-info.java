@@ -1,2 +1,2 @@
-/** Segments: the state of up to a thousand series, from reorder windows to slots to rows. */
+/** Segments: the state of up to {@code width} series, from reorder windows to slots to rows. */
 package dev.rondo.topology.segment;
