@@ -3,6 +3,7 @@ package dev.rondo.topology.consolidate;
 import dev.rondo.formats.DropReason;
 import dev.rondo.schemas.SegmentNumber;
 import dev.rondo.schemas.SeriesEntry;
+import dev.rondo.topology.consolidate.Positions.Position;
 import dev.rondo.topology.order.BufferedSeries;
 import dev.rondo.topology.policy.Policy;
 import dev.rondo.topology.segment.Segment;
@@ -11,13 +12,10 @@ import dev.rondo.topology.segment.SegmentStore;
 import dev.rondo.topology.segment.TaskMemory;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.PriorityQueue;
-import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -25,10 +23,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Location of each series of a task: ident → segment and position. Positions are assigned in order
- * of first appearance and persisted; a series keeps its position until it moves to another policy.
- * The position of a series that was retired, or moved to another policy, is reused for a later
- * series.
+ * Location of each series of a task: ident → segment and position. A series keeps it until it moves
+ * to another policy. How a series leaves:
+ *
+ * <pre>
+ *   move      another policy covers it: it gets a new location there, the old position is free
+ *   release   no policy covers it: its location is kept, for a policy that may come back
+ *   retire    it expired or was deleted: its position is free
+ * </pre>
  */
 final class SeriesIndex {
   private static final Logger LOG = LoggerFactory.getLogger(SeriesIndex.class);
@@ -97,23 +99,6 @@ final class SeriesIndex {
     }
   }
 
-  private record Position(Segment segment, int series) {}
-
-  /** The newest segment of a policy, and how many of its positions are assigned. */
-  private record Filling(Segment segment, int assigned) {
-    boolean isFull() {
-      return assigned == segment.width();
-    }
-  }
-
-  /**
-   * A free position.
-   *
-   * @param untilMs end of the last slot of its earlier series, epoch ms
-   * @param bytes heap that it counts
-   */
-  private record Free(Position position, long untilMs, long bytes) {}
-
   private final int partition;
   private final int partitions;
   private final int width;
@@ -121,17 +106,13 @@ final class SeriesIndex {
   private final SegmentCodec codec;
   private final LocationStore store;
   private final SourceMetrics sources;
+  private final Positions positions;
   private final Map<String, Location> locations = new HashMap<>();
 
   /** Number of series by policy; read by other threads too. */
   private final Map<String, Integer> counts = new ConcurrentHashMap<>();
 
-  private final Map<String, Filling> fillings = new HashMap<>();
-  private final Map<String, Queue<Free>> free = new HashMap<>();
   private final Map<String, Integer> seriesWithoutPolicy = new TreeMap<>();
-
-  /** Number of assigned segment numbers; read by other threads too. */
-  private volatile int segmentCount;
 
   /**
    * Restores the locations from the stores.
@@ -154,9 +135,10 @@ final class SeriesIndex {
     this.codec = codec;
     this.store = store;
     this.sources = sources;
+    this.positions = new Positions(partition, width, segments, codec);
     store.load(this::restore, this::forEachEntry);
-    segments.withoutPolicy().forEach(this::countSegment);
-    segments.all().forEach(this::restorePositions);
+    segments.withoutPolicy().forEach(positions::restoreNumber);
+    segments.all().forEach(positions::restore);
     warnOfSeriesWithoutPolicy();
   }
 
@@ -180,7 +162,7 @@ final class SeriesIndex {
    * series.
    */
   private boolean restore(SeriesEntry entry) {
-    countSegment(entry.getSeg());
+    positions.restoreNumber(entry.getSeg());
     Segment segment = segments.get(entry.getSeg());
     if (segment == null) {
       segment = neverSaved(entry);
@@ -189,12 +171,9 @@ final class SeriesIndex {
       seriesWithoutPolicy.merge(entry.getPolicy(), 1, Integer::sum);
       return false;
     }
-    take(
-        entry.getIdent(),
-        new Position(segment, entry.getPos() - 1),
-        entry.getStartsAt(),
-        sources.topic(entry.getSource()));
-    fill(new Filling(segment, entry.getPos()));
+    Position position = new Position(segment, entry.getPos() - 1);
+    take(entry.getIdent(), position, entry.getStartsAt(), sources.topic(entry.getSource()));
+    positions.restoreAssigned(position);
     return true;
   }
 
@@ -227,44 +206,6 @@ final class SeriesIndex {
         .orElse(null);
   }
 
-  private void restorePositions(Segment segment) {
-    countSegment(segment.number());
-    int assigned = 0;
-    for (int series = 0; series < segment.width(); series++) {
-      if (segment.wasAssigned(series)) {
-        assigned = series + 1;
-        if (segment.ident(series) == null) {
-          segment.free(series); // its series moved when its policy was removed
-          addFree(new Position(segment, series));
-        }
-      }
-    }
-    fill(new Filling(segment, assigned));
-  }
-
-  private void addFree(Position position) {
-    Policy policy = position.segment().policy();
-    long bytes = TaskMemory.positionBytes(policy);
-    codec.memory().addFree(bytes);
-    free.computeIfAbsent(
-            policy.name(), name -> new PriorityQueue<>(Comparator.comparingLong(Free::untilMs)))
-        .add(new Free(position, position.segment().usedUntilMs(position.series()), bytes));
-  }
-
-  private void countSegment(int number) {
-    segmentCount = Math.max(segmentCount, SegmentNumber.index(number) + 1);
-  }
-
-  private void fill(Filling filling) {
-    fillings.merge(filling.segment().policy().name(), filling, (a, b) -> isFurther(b, a) ? b : a);
-  }
-
-  private static boolean isFurther(Filling a, Filling b) {
-    int aNumber = a.segment().number();
-    int bNumber = b.segment().number();
-    return aNumber > bNumber || (aNumber == bNumber && a.assigned() > b.assigned());
-  }
-
   /** Returns the location of a series; null if it has none. */
   Location find(String ident) {
     return locations.get(ident);
@@ -291,7 +232,7 @@ final class SeriesIndex {
 
   /** Number of assigned segment numbers, at most {@link SegmentNumber#MAX_SEGMENTS}. */
   int segmentCount() {
-    return segmentCount;
+    return positions.segmentCount();
   }
 
   /**
@@ -300,12 +241,14 @@ final class SeriesIndex {
    * @param startsAtMs time of its first point, epoch ms
    */
   Optional<DropReason> refusal(Policy policy, long startsAtMs) {
-    boolean grows = !reuses(policy, startsAtMs);
+    boolean grows = !positions.reuses(policy, startsAtMs);
     if (count(policy.name()) >= maxSeries(policy)
-        || (grows && positions(policy) >= MOST_POSITIONS * maxSeries(policy))) {
+        || (grows
+            && count(policy.name()) + positions.freeOf(policy)
+                >= MOST_POSITIONS * maxSeries(policy))) {
       return Optional.of(DropReason.TOO_MANY_SERIES);
     }
-    if (!hasRoom(policy, startsAtMs)) {
+    if (!positions.hasRoom(policy, startsAtMs)) {
       return Optional.of(DropReason.TOO_MANY_SEGMENTS);
     }
     TaskMemory memory = codec.memory();
@@ -314,51 +257,14 @@ final class SeriesIndex {
         : Optional.empty();
   }
 
-  /** Number of used and free positions of a policy. */
-  private long positions(Policy policy) {
-    Queue<Free> ofPolicy = free.get(policy.name());
-    return count(policy.name()) + (ofPolicy == null ? 0L : ofPolicy.size());
-  }
-
-  private boolean hasRoom(Policy policy, long startsAtMs) {
-    return segmentCount < SegmentNumber.MAX_SEGMENTS
-        || !needsSegment(policy)
-        || reuses(policy, startsAtMs);
-  }
-
-  private boolean needsSegment(Policy policy) {
-    Filling filling = fillings.get(policy.name());
-    return filling == null || filling.isFull();
-  }
-
-  private boolean reuses(Policy policy, long startsAtMs) {
-    Queue<Free> ofPolicy = free.get(policy.name());
-    return ofPolicy != null
-        && !ofPolicy.isEmpty()
-        && ofPolicy.peek().untilMs() <= startsAtMs - policy.reorderMs();
-  }
-
   /**
-   * Assigns a location to a new series that is not refused, and returns its entry. A free position
-   * is reused if the last slot of its earlier series ends before the first point of the new one,
-   * minus the reorder window.
+   * Assigns a location to a new series that is not refused, and returns its entry.
    *
    * @param startsAtMs time of its first point, epoch ms
    * @param source topic of that point
    */
   SeriesEntry register(String ident, Policy policy, long startsAtMs, SourceMetrics.Topic source) {
-    return put(take(ident, position(policy, startsAtMs), startsAtMs, source));
-  }
-
-  private Position position(Policy policy, long startsAtMs) {
-    if (!reuses(policy, startsAtMs)) {
-      return newPosition(policy);
-    }
-    Free reused = free.get(policy.name()).remove();
-    codec.memory().addFree(-reused.bytes());
-    Position position = reused.position();
-    position.segment().free(position.series());
-    return position;
+    return put(take(ident, positions.take(policy, startsAtMs), startsAtMs, source));
   }
 
   Collection<Location> all() {
@@ -402,7 +308,7 @@ final class SeriesIndex {
           }
           return isBack;
         });
-    restored.forEach(this::restorePositions);
+    restored.forEach(positions::restore);
     restored.forEach(Segment::start);
     warnOfSeriesWithoutPolicy();
   }
@@ -417,17 +323,17 @@ final class SeriesIndex {
     int series = location.series();
     long lastMs = before.lastMs(series);
     long startsAtMs = Math.max(location.startsAtMs, lastMs);
-    if (!hasRoom(policy, startsAtMs)) {
+    if (!positions.hasRoom(policy, startsAtMs)) {
       return Optional.empty();
     }
     location.startsAtMs = startsAtMs;
-    Position position = position(policy, location.startsAtMs);
+    Position position = positions.take(policy, location.startsAtMs);
     if (lastMs == Long.MIN_VALUE) { // slots from before a replay, or not from points
       location.startsAtMs = Math.max(location.startsAtMs, before.ownUntilMs(series));
     }
     position.segment().adopt(position.series(), before, series);
     before.free(series);
-    addFree(new Position(before, series));
+    positions.free(new Position(before, series));
     count(-1, location);
     location.moveTo(position);
     location.segment().assign(location.series(), location.ident(), location.source.name());
@@ -435,11 +341,11 @@ final class SeriesIndex {
     return Optional.of(put(location));
   }
 
-  private void count(int series, Location location) {
+  private void count(int change, Location location) {
     Policy policy = location.segment().policy();
-    counts.merge(policy.name(), series, Integer::sum);
-    codec.memory().addSeries(series, location.ident(), policy);
-    location.source.addSeries(series);
+    counts.merge(policy.name(), change, Integer::sum);
+    codec.memory().addSeries(change, location.ident(), policy);
+    location.source.addSeries(change);
   }
 
   /** Releases a series that no policy covers; its location is kept in case a policy returns. */
@@ -457,23 +363,7 @@ final class SeriesIndex {
   /** Forgets a policy that no longer exists, after its series have moved or left. */
   void forget(Policy policy) {
     counts.remove(policy.name());
-    fillings.remove(policy.name());
-    Queue<Free> ofPolicy = free.remove(policy.name());
-    if (ofPolicy != null) {
-      ofPolicy.forEach(each -> codec.memory().addFree(-each.bytes()));
-    }
-  }
-
-  private Position newPosition(Policy policy) {
-    if (needsSegment(policy)) {
-      Segment segment = codec.create(SegmentNumber.of(partition, segmentCount), policy, width);
-      countSegment(segment.number());
-      segments.add(segment);
-      fillings.put(policy.name(), new Filling(segment, 0));
-    }
-    Filling filling = fillings.get(policy.name());
-    fillings.put(policy.name(), new Filling(filling.segment(), filling.assigned() + 1));
-    return new Position(filling.segment(), filling.assigned());
+    positions.forget(policy);
   }
 
   private SeriesEntry put(Location location) {
@@ -504,7 +394,7 @@ final class SeriesIndex {
     Location location = locations.remove(ident);
     store.delete(ident);
     count(-1, location);
-    addFree(new Position(segment, series));
+    positions.free(new Position(segment, series));
     return location;
   }
 

@@ -13,7 +13,6 @@ import dev.rondo.topology.memory.MemoryShare;
 import dev.rondo.topology.policy.Policy;
 import dev.rondo.topology.rows.PendingRows;
 import dev.rondo.topology.rows.PendingRows.RowSink;
-import java.util.BitSet;
 import java.util.List;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
@@ -58,27 +57,14 @@ public final class Segment {
   PendingRows rows;
   LastSeen lastSeen;
   final PositionHistory history;
-
-  /** Series that may have moved to another partition since their location was last emitted. */
-  private final BitSet unconfirmed = new BitSet();
-
-  /** When they became unconfirmed, by the monotonic clock, ms. */
-  private long unconfirmedMs;
+  private final LiveSeries live = new LiveSeries();
+  private final UnconfirmedLocations unconfirmed = new UnconfirmedLocations();
 
   /** Latest replay that this state includes. */
   private int replayEpoch;
 
   /** Heap of {@link #window} when it was last counted, bytes. */
   private long windowBytes;
-
-  /** Number of series with recent points; a row is buffered until all of them have a value. */
-  private int live;
-
-  /** Oldest last point of any series, epoch ms; set by {@link #countLive}. */
-  private long oldestLastMs;
-
-  /** Stream time up to which {@link #live} is valid unless the segment changes, epoch ms. */
-  private long countedUntilMs = Long.MIN_VALUE;
 
   private boolean isChanged;
 
@@ -154,7 +140,7 @@ public final class Segment {
 
   void changed() {
     isChanged = true;
-    countedUntilMs = Long.MIN_VALUE;
+    live.invalidate();
   }
 
   /** Marks the segment as written to the store. */
@@ -203,7 +189,7 @@ public final class Segment {
     changed();
     hasNewPoints = true;
     if (verdict == Verdict.FIRST) {
-      live++;
+      live.add();
       sink.first(this, series, tMs);
     }
     sink.stored();
@@ -225,7 +211,7 @@ public final class Segment {
       sink.dropped(this, series, DropReason.SLOT_TOO_FAR_AHEAD, endMs);
       return;
     }
-    rows.set(archive, series, endMs, value, live, clock.newestMs(), clock.nowMs(), toSink);
+    rows.set(archive, series, endMs, value, live.count(), clock.newestMs(), clock.nowMs(), toSink);
   }
 
   private void sendRow(int archive, long endMs, double[] values, Arrival arrival) {
@@ -309,33 +295,13 @@ public final class Segment {
     }
   }
 
-  /** Counts the series that are not silent at {@code streamTimeMs}. */
   private void countLive(long streamTimeMs) {
-    if (streamTimeMs <= countedUntilMs) {
-      return;
-    }
-    long silenceMs = policy.silenceMs() + policy.reorderMs();
-    long oldestMs = streamTimeMs - silenceMs;
-    long oldestLiveMs = Long.MAX_VALUE - silenceMs;
-    int count = 0;
-    oldestLastMs = Long.MAX_VALUE;
-    for (int series = 0; series < width; series++) {
-      long lastMs = slots.lastMs(series);
-      if (lastMs >= oldestMs) {
-        count++;
-        oldestLiveMs = Math.min(oldestLiveMs, lastMs);
-      }
-      if (lastMs != Long.MIN_VALUE) {
-        oldestLastMs = Math.min(oldestLastMs, lastMs);
-      }
-    }
-    live = count;
-    countedUntilMs = oldestLiveMs + silenceMs;
+    live.update(slots, width, streamTimeMs, policy.silenceMs() + policy.reorderMs());
   }
 
   private void emitSlots(long streamTimeMs, long shownMs) {
     List<Archive> archives = policy.archives();
-    if (oldestLastMs <= streamTimeMs - policy.silenceMs()) {
+    if (live.anySilentSince(streamTimeMs - policy.silenceMs())) {
       for (int series = 0; series < width; series++) {
         slots.emitSilent(series, streamTimeMs, toRowsByTime);
       }
@@ -581,23 +547,17 @@ public final class Segment {
 
   /** Marks all locations as unconfirmed: any series may have moved to another partition. */
   public void unconfirmLocations() {
-    unconfirmed.set(0, width);
-    unconfirmedMs = clock.nowMs();
+    unconfirmed.addAll(width, clock.nowMs());
   }
 
   /** Confirms a location that has just been emitted. */
   public void confirmLocation(int series) {
-    unconfirmed.clear(series);
+    unconfirmed.confirm(series);
   }
 
   /** Confirms each unconfirmed series with a point since, and passes it to {@code here}. */
   public void forEachConfirmed(IntConsumer here) {
-    for (int s = unconfirmed.nextSetBit(0); s >= 0; s = unconfirmed.nextSetBit(s + 1)) {
-      if (lastSeen.clockMs(s) > unconfirmedMs) {
-        unconfirmed.clear(s);
-        here.accept(s);
-      }
-    }
+    unconfirmed.confirm(lastSeen, here);
   }
 
   /**
