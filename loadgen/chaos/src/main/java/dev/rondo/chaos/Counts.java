@@ -12,26 +12,9 @@ final class Counts {
   /** Verify's reason for points of refused series, whichever limit refused them. */
   private static final String REFUSED = "too-many-series";
 
-  /** Reasons that concern a point, not its series. */
-  private static final Set<String> OF_POINTS =
-      Set.of(
-          "late",
-          "duplicate-time",
-          "unreadable",
-          "unsupported",
-          "text-value",
-          "no-value",
-          "unknown-id",
-          "unknown-schema",
-          "name-too-long",
-          "too-many-tags",
-          "not-a-number",
-          "too-far-in-the-future",
-          "too-old",
-          "name-collision",
-          "no-policy",
-          "policy-drops",
-          "deleted");
+  /** Reasons that refuse a series. */
+  private static final Set<String> OF_SERIES =
+      Set.of(REFUSED, "too-many-new-series", "too-many-segments", "no-memory");
 
   /** Reasons of points that were read before. */
   private static final Set<String> OF_REPEATED = Set.of("late", "duplicate-time");
@@ -46,7 +29,7 @@ final class Counts {
           .dropped()
           .forEach(
               (reason, count) ->
-                  sums.merge(OF_POINTS.contains(reason) ? reason : REFUSED, count, Long::sum));
+                  sums.merge(OF_SERIES.contains(reason) ? REFUSED : reason, count, Long::sum));
     }
     return sums;
   }

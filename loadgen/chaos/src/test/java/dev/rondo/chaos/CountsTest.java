@@ -13,7 +13,7 @@ class CountsTest {
   private static final List<Metrics> INSTANCES =
       List.of(
           new Metrics(0, 0, Map.of("late", 2L, "too-many-series", 5L)),
-          new Metrics(0, 0, Map.of("late", 1L, "another-limit", 4L)));
+          new Metrics(0, 0, Map.of("late", 1L, "no-memory", 4L)));
 
   @Test
   void shouldSumInstancesAndMergeReasonsThatRefuseSeries() {

@@ -249,7 +249,7 @@ final class MergeBufferStore<S extends BufferedSeries> extends WriteBackStore {
     for (Iterator<WrittenBatches> all = written.values().iterator(); all.hasNext(); ) {
       WrittenBatches batches = all.next();
       BitSet releasedBits = batches.releasedFor(commitsAtomically);
-      if (batches.isEmpty(releasedBits)) {
+      if (batches.areAllReleased(releasedBits)) {
         freed.add(batches.number());
         all.remove();
       } else if (!releasedBits.isEmpty()) {

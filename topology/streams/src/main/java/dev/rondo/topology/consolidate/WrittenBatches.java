@@ -59,7 +59,7 @@ final class WrittenBatches {
   }
 
   /** Whether {@code released} holds all points. */
-  boolean isEmpty(BitSet released) {
+  boolean areAllReleased(BitSet released) {
     return released.cardinality() == size;
   }
 }

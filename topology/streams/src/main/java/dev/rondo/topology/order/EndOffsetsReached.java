@@ -43,11 +43,11 @@ final class EndOffsetsReached {
     this.skewMs = skewMs;
   }
 
-  /** Adds the latest end offsets as a target. Returns whether they are new. */
-  boolean add(EndOffsets ends) {
+  /** Adds the latest end offsets as a target, if they are new. */
+  void add(EndOffsets ends) {
     if (!ends.areKnown()
         || (!recent.isEmpty() && recent.peekLast().requestedMs() >= ends.requestedMs())) {
-      return false;
+      return;
     }
     recent.addLast(ends);
     EndOffsets before = null;
@@ -61,7 +61,6 @@ final class EndOffsetsReached {
       }
       pending.addLast(new Target(ends, before));
     }
-    return true;
   }
 
   /** Removes the targets that are reached. */
@@ -77,7 +76,7 @@ final class EndOffsetsReached {
   }
 
   /** The oldest and the newest pending target. */
-  List<Target> pending() {
+  List<Target> oldestAndNewest() {
     return pending.size() < 2
         ? List.copyOf(pending)
         : List.of(pending.peekFirst(), pending.peekLast());

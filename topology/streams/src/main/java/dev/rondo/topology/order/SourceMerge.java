@@ -67,7 +67,7 @@ public final class SourceMerge<S extends BufferedSeries> {
   private final EndOffsetsReached reached = new EndOffsetsReached(SKEW_MS);
   private final Map<ByteBuffer, SourcePartition> sources = new HashMap<>();
   private final Map<String, MergeMemory> topics = new HashMap<>();
-  private final Set<TopicPartition> known = new HashSet<>();
+  private final Set<TopicPartition> listedOnce = new HashSet<>();
   private final SeriesQueues<S> series;
 
   private EndOffsets latest = EndOffsets.NONE;
@@ -90,7 +90,7 @@ public final class SourceMerge<S extends BufferedSeries> {
    *     their share are evicted, oldest batches first
    * @param ends latest end offsets of the source partitions; until they are known, the merge waits
    *     for all expected partitions
-   * @param known finds a series by ident; returns null if it is not known
+   * @param find finds a series by ident; returns null if it is not known
    * @param lag measures released points
    * @param nowMs wall clock, epoch ms
    */
@@ -100,14 +100,14 @@ public final class SourceMerge<S extends BufferedSeries> {
       long maxWaitMs,
       FairMemory memory,
       Supplier<EndOffsets> ends,
-      Function<String, S> known,
+      Function<String, S> find,
       Lag lag,
       long nowMs) {
     this.isRead = isRead;
     this.maxWaitMs = maxWaitMs;
     this.lag = lag;
     this.memory = memory;
-    this.series = new SeriesQueues<>(known);
+    this.series = new SeriesQueues<>(find);
     this.ends = ends;
     this.lastProgressMs = nowMs;
     expected.forEach(this::source);
@@ -136,13 +136,13 @@ public final class SourceMerge<S extends BufferedSeries> {
   }
 
   /** Moves buffered points to a series that the index now knows. */
-  public void registered(S known) {
-    series.registered(known);
+  public void registered(S added) {
+    series.registered(added);
   }
 
   /** Keeps the buffered points of a series that the index no longer knows. */
-  public void retired(S known) {
-    series.retired(known);
+  public void retired(S removed) {
+    series.retired(removed);
   }
 
   /** Updates the progress of a source partition. All its points up to there have been added. */
@@ -191,7 +191,7 @@ public final class SourceMerge<S extends BufferedSeries> {
       latest = now;
       latest.offsets().keySet().forEach(this::addIfUnknown);
       for (SourcePartition source : sources.values()) {
-        source.list(latest.offsets().containsKey(source.partition));
+        source.setListed(latest.offsets().containsKey(source.partition));
         if (!isOffline(source) && isDecoded(source, latest)) {
           source.markIdle(activeMs);
         }
@@ -209,7 +209,7 @@ public final class SourceMerge<S extends BufferedSeries> {
   }
 
   private void addIfUnknown(TopicPartition partition) {
-    if (known.add(partition)) {
+    if (listedOnce.add(partition)) {
       source(ByteBuffer.wrap(SourceHeaders.id(partition)));
     }
   }
@@ -283,7 +283,7 @@ public final class SourceMerge<S extends BufferedSeries> {
       return null;
     }
     EndOffsets awaited =
-        reached.pending().stream().findFirst().map(Target::ends).orElse(EndOffsets.NONE);
+        reached.oldestAndNewest().stream().findFirst().map(Target::ends).orElse(EndOffsets.NONE);
     return notDecoded(awaited)
         .min(Comparator.comparingLong(source -> source.progress().streamTimeMs()))
         .map(source -> new Arrival(source.partition, arrival(first()).atMs()))
@@ -297,7 +297,8 @@ public final class SourceMerge<S extends BufferedSeries> {
 
   /** Returns the source partitions that are not decoded up to the first awaited end offsets. */
   public List<TopicPartition> awaited() {
-    EndOffsets awaited = reached.pending().stream().findFirst().map(Target::ends).orElseGet(ends);
+    EndOffsets awaited =
+        reached.oldestAndNewest().stream().findFirst().map(Target::ends).orElseGet(ends);
     return notDecoded(awaited).map(source -> source.partition).toList();
   }
 
@@ -377,7 +378,7 @@ public final class SourceMerge<S extends BufferedSeries> {
         ends.get().areKnown() ? Long.MIN_VALUE : streamTimeMs(source -> true),
         latest,
         reached.safe(),
-        reached.pending().stream()
+        reached.oldestAndNewest().stream()
             .map(t -> new OpenUntil(t.before(), streamTimeMs(s -> !isDecoded(s, t.ends()))))
             .toList());
   }

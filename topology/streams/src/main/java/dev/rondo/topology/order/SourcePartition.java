@@ -82,7 +82,7 @@ final class SourcePartition {
   }
 
   /** Updates whether the latest listing has this partition. */
-  void list(boolean isListed) {
+  void setListed(boolean isListed) {
     unlisted = isListed ? 0 : unlisted + 1;
   }
 

@@ -135,10 +135,10 @@ public final class SegmentCodec {
         return Optional.empty();
       }
       Segment segment = new Segment(number, policy.get(), in.readInt(), task, epoch);
-      int[] locations = OpenSlotsCodec.read(segment.slots, in, segment.history::rewind);
+      int[] archiveIndexes = OpenSlotsCodec.read(segment.slots, in, segment.history::rewind);
       ReorderWindowCodec.read(segment.window, in);
       segment.history.read(in);
-      readRows(segment, locations, task.clock().nowMs(), in);
+      readRows(segment, archiveIndexes, task.clock().nowMs(), in);
       readSilent(segment, in);
       if (epoch < replayEpoch) {
         segment.rewind(replayEpoch);
@@ -150,7 +150,7 @@ public final class SegmentCodec {
     }
   }
 
-  private static void readRows(Segment segment, int[] locations, long nowMs, DataInput in)
+  private static void readRows(Segment segment, int[] archiveIndexes, long nowMs, DataInput in)
       throws IOException {
     for (int archive = in.readByte(); archive >= 0; archive = in.readByte()) {
       long endMs = in.readLong();
@@ -158,8 +158,8 @@ public final class SegmentCodec {
       for (int position = 0; position < values.length; position++) {
         values[position] = in.readDouble();
       }
-      if (locations[archive] >= 0) {
-        segment.rows.restore(locations[archive], endMs, values, endMs, nowMs, null);
+      if (archiveIndexes[archive] >= 0) {
+        segment.rows.restore(archiveIndexes[archive], endMs, values, endMs, nowMs, null);
       }
     }
   }
