@@ -9,10 +9,9 @@ from zoneinfo import ZoneInfo
 import numpy as np
 import pytest
 
-from rondo_query_api.fetch.archives import FUNCTIONS, REDUCTION
+from rondo_query_api.fetch.archives import CONSOLIDATIONS, REDUCTION
 from rondo_query_api.fetch.choose import ANY, AS_STORED, Wanted
-from rondo_query_api.functions import FUNCTIONS as TABLE
-from rondo_query_api.functions import Context
+from rondo_query_api.functions import FUNCTIONS, Context
 from rondo_query_api.functions.keeping import CHANGED, INSPECTED, LINEAR, PROPORTIONAL, UNCHANGED, Keeps, Selects
 from rondo_query_api.reductions import Values, reduce_columns
 from rondo_query_api.render.evaluate import evaluated
@@ -62,24 +61,24 @@ def consolidated(cf: str, values: Values) -> Values:
 def kept(target: str) -> Keeps:
     tree = parse(target)
     assert isinstance(tree, Call)
-    keeps = TABLE[tree.name].kept([each.value if isinstance(each, Literal) else None for each in tree.args], {})
+    keeps = FUNCTIONS[tree.name].kept([each.value if isinstance(each, Literal) else None for each in tree.args], {})
     assert isinstance(keeps, Keeps)
     return keeps
 
 
 def test_each_function_is_classified() -> None:
     names = {call.partition("(")[0] for call in [*CALLS, *REDUCTIONS]} | {"map", "mapSeries", "scaleToSeconds"}
-    assert names | KEEP_NONE | READ_NONE | ASK == set(TABLE)
-    assert {name for name, each in TABLE.items() if each.keeps == CHANGED} == KEEP_NONE
-    assert {name for name, each in TABLE.items() if isinstance(each.kept([], {}), Selects)} == ASK
-    assert {TABLE[name].keeps for name in READ_NONE} == {UNCHANGED}
+    assert names | KEEP_NONE | READ_NONE | ASK == set(FUNCTIONS)
+    assert {name for name, each in FUNCTIONS.items() if each.keeps == CHANGED} == KEEP_NONE
+    assert {name for name, each in FUNCTIONS.items() if isinstance(each.kept([], {}), Selects)} == ASK
+    assert {FUNCTIONS[name].keeps for name in READ_NONE} == {UNCHANGED}
 
 
 def slots() -> Iterator[tuple[list[Values], dict[str, list[Values]]]]:
     """Slots of two series, and their values in archives of each function."""
     for seed in range(5):
         both = list(np.random.default_rng(seed).uniform(0.05, 0.95, (2, 6 * MANY)))
-        yield both, {cf: [consolidated(cf, values) for values in both] for cf in FUNCTIONS}
+        yield both, {cf: [consolidated(cf, values) for values in both] for cf in CONSOLIDATIONS}
 
 
 @pytest.mark.parametrize("target", CALLS)
@@ -139,5 +138,5 @@ def test_archives_inside_a_call(keeps: Keeps | Selects, wanted: Wanted, expected
 
 
 def test_every_function_of_archives_is_a_reduction() -> None:
-    assert set(FUNCTIONS) == set(REDUCTION)
-    assert ANY not in FUNCTIONS
+    assert set(CONSOLIDATIONS) == set(REDUCTION)
+    assert ANY not in CONSOLIDATIONS

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-WMEAN, MIN, MAX, LAST, SUM = FUNCTIONS = ("wmean", "min", "max", "last", "sum")
+WMEAN, MIN, MAX, LAST, SUM = CONSOLIDATIONS = ("wmean", "min", "max", "last", "sum")
 # Reduction of columns by which an archive of each function consolidates.
 REDUCTION = {WMEAN: "average", MIN: "min", MAX: "max", LAST: "last", SUM: "sum"}
 ROW_SKEW_S = 60  # maximum delay between rows of one step
@@ -136,7 +136,7 @@ def of_policy(archives: Sequence[Archive]) -> list[Archive]:
 
     def standing(each: Archive) -> frozenset[str]:
         own = {other.cf for other in living if other.step == each.step}
-        return frozenset(FUNCTIONS).difference(own) if each.cf == WMEAN and each.step <= finest else frozenset()
+        return frozenset(CONSOLIDATIONS).difference(own) if each.cf == WMEAN and each.step <= finest else frozenset()
 
     return [replace(each, aggregate=newest.aggregate, stands_for=standing(each)) for each in archives]
 

@@ -25,7 +25,7 @@ class LastValue:
 
 
 @dataclass(frozen=True)
-class LocationPeriod:
+class DescribedPeriod:
     """Time that a series lived at a location: (since, until], epoch seconds; None: until now."""
 
     policy: str
@@ -51,7 +51,7 @@ class Described:
     position: int
     since: float
     last: LastValue | None
-    periods: list[LocationPeriod] = field(default_factory=list)
+    periods: list[DescribedPeriod] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -123,11 +123,11 @@ class SeriesDescriber:
         ]
         return Found(series, more=_is_more(rows, most, ids))
 
-    def _periods(self, ids: Sequence[int]) -> dict[int, list[LocationPeriod]]:
+    def _periods(self, ids: Sequence[int]) -> dict[int, list[DescribedPeriod]]:
         """All periods of series that have moved, the newest first."""
-        periods: dict[int, list[LocationPeriod]] = {id_: [] for id_ in ids}
+        periods: dict[int, list[DescribedPeriod]] = {id_: [] for id_ in ids}
         for id_, *described in self._database.rows("locations", series=list(ids)) if ids else ():
-            periods[id_].append(LocationPeriod(*described))
+            periods[id_].append(DescribedPeriod(*described))
         return periods
 
 

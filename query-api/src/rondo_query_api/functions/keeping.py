@@ -14,11 +14,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ..fetch.archives import FUNCTIONS, LAST, MAX, MIN, SUM, WMEAN
+from ..fetch.archives import CONSOLIDATIONS, LAST, MAX, MIN, SUM, WMEAN
 from ..fetch.choose import ANY, Wanted
 from .aggregates import AGGREGATES, ALIASES
 
-EVERY = frozenset(FUNCTIONS)
+EVERY = frozenset(CONSOLIDATIONS)
 
 
 @dataclass(frozen=True)

@@ -346,23 +346,24 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
     }
 
     @Override
-    public void reject(DropReason reason, String ident, long tMs, String detail, int from, int to) {
+    public void reject(
+        DropReason reason, String ident, long tMs, String detail, int begin, int end) {
       drops.count(reason, ident, tMs, detail, origin.record());
-      addToDeadLetter(reason, detail, from, to);
+      addToDeadLetter(reason, detail, begin, end);
     }
 
     @Override
-    public void drop(DropReason reason, String detail, int from, int to) {
+    public void drop(DropReason reason, String detail, int begin, int end) {
       drops.count(reason, detail, origin.record());
-      addToDeadLetter(reason, detail, from, to);
+      addToDeadLetter(reason, detail, begin, end);
     }
 
-    private void addToDeadLetter(DropReason reason, String detail, int from, int to) {
+    private void addToDeadLetter(DropReason reason, String detail, int begin, int end) {
       if (reason.isDeadLetter()) {
         byte[] bytes = record == null ? new byte[0] : record;
         deadLetters
             .computeIfAbsent(reason, r -> new DeadLetter(r, detail))
-            .add(bytes, from, to, validator.pieces());
+            .add(bytes, begin, end, validator.pieces());
       }
     }
   }
