@@ -6,6 +6,7 @@ import dev.rondo.connection.kafka.ClockWatch;
 import dev.rondo.connection.kafka.KafkaConnection;
 import dev.rondo.connection.kafka.Replication;
 import dev.rondo.connection.settings.LogFormat;
+import dev.rondo.formats.catalog.NativeCode;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.access.MissingRights;
 import dev.rondo.topology.access.Part;
@@ -84,6 +85,7 @@ public final class Main {
     }
     Map<String, String> environment = System.getenv();
     LogFormat.fault(environment)
+        .or(NativeCode::fault)
         .ifPresent(
             fault -> {
               System.err.println(fault);
