@@ -34,7 +34,7 @@ import org.apache.kafka.streams.KafkaStreams.State;
  * machine only.
  */
 final class HttpEndpoints implements AutoCloseable {
-  /** Tasks answer twice a second. Meanwhile the other thread of the server serves probes. */
+  /** Tasks answer twice a second. */
   private static final Duration ANSWER_BOUND = Duration.ofSeconds(3);
 
   private final HttpService service;
@@ -68,7 +68,8 @@ final class HttpEndpoints implements AutoCloseable {
                 "/health/live",
                 exchange -> probe(exchange, health, health.notLive()),
                 "/health/ready",
-                exchange -> probe(exchange, health, health.notReady()),
+                exchange -> probe(exchange, health, health.notReady())),
+            Map.of(
                 "/metrics",
                 exchange -> answer(exchange, 200, "text/plain; version=0.0.4", registry.scrape()),
                 "/drops",
