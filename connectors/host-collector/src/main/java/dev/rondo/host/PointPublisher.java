@@ -20,6 +20,7 @@ import java.util.Map;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.slf4j.Logger;
@@ -27,8 +28,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Publishes records to one topic in order, under one key and thus to one partition. While the
- * broker is down or the topic is missing, buffers records up to a bound of bytes, for any time;
- * beyond the bound, drops and logs the oldest. Not thread-safe.
+ * broker is down or refuses, or the topic is missing, buffers records up to a bound of bytes, for
+ * any time; beyond the bound, drops and logs the oldest. Not thread-safe.
  */
 final class PointPublisher implements AutoCloseable {
   /** Bound of the buffer, here and again in the producer; hours of readings of a few KB. */
@@ -40,12 +41,15 @@ final class PointPublisher implements AutoCloseable {
 
   private final String topic;
   private final byte[] key;
-  private final Producer<byte[], byte[]> producer;
+  private final Map<String, Object> config;
   private final DropLog drops;
   private final long maxBufferedBytes;
   private final Deque<byte[]> buffered = new ArrayDeque<>();
   private long bufferedBytes;
   private boolean wasAvailable = true;
+
+  /** Null after a refusal, until the next attempt. */
+  private Producer<byte[], byte[]> producer;
 
   PointPublisher(
       KafkaSettings kafka, String topic, String key, DropLog drops, long maxBufferedBytes) {
@@ -53,8 +57,12 @@ final class PointPublisher implements AutoCloseable {
     this.key = key.getBytes(StandardCharsets.UTF_8);
     this.drops = drops;
     this.maxBufferedBytes = maxBufferedBytes;
-    producer =
-        new KafkaProducer<>(config(kafka), new ByteArraySerializer(), new ByteArraySerializer());
+    this.config = config(kafka);
+    producer = connected();
+  }
+
+  private Producer<byte[], byte[]> connected() {
+    return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
   private static Map<String, Object> config(KafkaSettings kafka) {
@@ -82,7 +90,9 @@ final class PointPublisher implements AutoCloseable {
   @Override
   public void close() {
     sendBuffered();
-    producer.close(CLOSE_TIMEOUT);
+    if (producer != null) {
+      producer.close(CLOSE_TIMEOUT);
+    }
     while (!buffered.isEmpty()) {
       dropOldest("the collector ended before topic " + topic + " was available");
     }
@@ -123,13 +133,16 @@ final class PointPublisher implements AutoCloseable {
    * send would fail instead of waiting.
    */
   private boolean topicIsAvailable() {
-    boolean isAvailable;
+    boolean isAvailable = false;
     String reason = "";
     try {
+      producer = producer == null ? connected() : producer;
       isAvailable = !producer.partitionsFor(topic).isEmpty();
     } catch (TimeoutException e) {
-      isAvailable = false;
       reason = e.getMessage();
+    } catch (KafkaException e) { // rights and logins come back, too
+      reason = e.toString();
+      disconnect();
     }
     if (isAvailable != wasAvailable) {
       wasAvailable = isAvailable;
@@ -140,5 +153,16 @@ final class PointPublisher implements AutoCloseable {
       }
     }
     return isAvailable;
+  }
+
+  /**
+   * Gives up what the producer holds: one that was refused when it asked for its id waits for one
+   * for ever.
+   */
+  private void disconnect() {
+    if (producer != null) {
+      producer.close(Duration.ZERO);
+      producer = null;
+    }
   }
 }
