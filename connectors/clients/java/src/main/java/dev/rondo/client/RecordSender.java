@@ -2,11 +2,13 @@ package dev.rondo.client;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.AuthenticationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,23 +19,48 @@ import org.slf4j.LoggerFactory;
 final class RecordSender {
   private static final Logger LOG = LoggerFactory.getLogger(RecordSender.class);
 
-  private final Producer<byte[], byte[]> producer;
+  private final Supplier<Producer<byte[], byte[]>> connect;
   private final String topic;
   private final byte[] key;
   private final Deliveries deliveries;
+  private Producer<byte[], byte[]> producer;
+  private boolean isClosed;
+  private volatile boolean isRefused;
 
-  RecordSender(Producer<byte[], byte[]> producer, String topic, byte[] key, Deliveries deliveries) {
-    this.producer = producer;
+  /**
+   * @param connect makes a producer; called at once, and after each refusal
+   */
+  RecordSender(
+      Supplier<Producer<byte[], byte[]>> connect, String topic, byte[] key, Deliveries deliveries) {
+    this.connect = connect;
     this.topic = topic;
     this.key = key;
     this.deliveries = deliveries;
+    this.producer = connect.get();
+  }
+
+  /** Replaces a producer that was refused: it would wait for its id for ever. */
+  private synchronized Producer<byte[], byte[]> producer() {
+    if (isRefused && !isClosed) {
+      producer.close(Duration.ZERO);
+      producer = connect.get();
+      isRefused = false;
+    }
+    return producer;
+  }
+
+  private void noteRefusal(Throwable failure) {
+    if (failure instanceof AuthenticationException) {
+      isRefused = true;
+    }
   }
 
   /** Fetches the metadata that the first send would wait for. */
   void prepare() {
     try {
-      producer.partitionsFor(topic);
+      producer().partitionsFor(topic);
     } catch (KafkaException e) {
+      noteRefusal(e);
       LOG.warn("topic {} is not available yet: {}", topic, e.getMessage());
     }
   }
@@ -47,7 +74,7 @@ final class RecordSender {
   boolean send(Batch batch) {
     var delivery = new Delivery(batch.points());
     try {
-      producer.send(new ProducerRecord<>(topic, key, batch.value()), delivery);
+      producer().send(new ProducerRecord<>(topic, key, batch.value()), delivery);
     } catch (RuntimeException | LinkageError e) { // such as a closed producer
       delivery.failed(e);
     }
@@ -75,10 +102,15 @@ final class RecordSender {
   /** Waits up to the timeout until all records are delivered; drops the others. */
   void close(Duration timeout) {
     try {
-      producer.close(timeout);
+      closing().close(timeout);
     } catch (KafkaException e) { // such as an interrupt
       LOG.warn("failed to close the producer", e);
     }
+  }
+
+  private synchronized Producer<byte[], byte[]> closing() {
+    isClosed = true;
+    return producer;
   }
 
   private final class Delivery implements Callback {
@@ -100,6 +132,7 @@ final class RecordSender {
 
     void failed(Throwable failure) {
       isFailed = true;
+      noteRefusal(failure);
       deliveries.dropped(points, failure.toString());
     }
   }

@@ -64,8 +64,12 @@ public final class RondoClient implements AutoCloseable {
     long beginMs = pace.endBefore(clock.millis());
     metrics = new Metrics(names, deliveries, settings.maxMetrics(), beginMs);
     var serializer = new ByteArraySerializer();
-    var producer = new KafkaProducer<>(settings.producer(), serializer, serializer);
-    sender = new RecordSender(producer, settings.topic(), key, deliveries);
+    sender =
+        new RecordSender(
+            () -> new KafkaProducer<>(settings.producer(), serializer, serializer),
+            settings.topic(),
+            key,
+            deliveries);
     thread = new PaceThread(pace, clock, metrics, sender);
     thread.start();
   }
