@@ -20,6 +20,11 @@ JAVA = {
         "drops http lag memory settings state archive policy saturation order rows source config decode segment"
         " consolidate requests topics access locations clients .",
     ),
+    "topology/tools": (
+        "dev.rondo.tools",
+        "command size series policies access check.record check.mapping check.cluster check.source check"
+        " deadletters.read deadletters.resend deadletters events send why.facts why.stage why",
+    ),
     "topology/history": ("dev.rondo.history", "offsets prune slots locations fill job whisper backfill replay ."),
     "connectors/postgres-sink": (
         "dev.rondo.connect",

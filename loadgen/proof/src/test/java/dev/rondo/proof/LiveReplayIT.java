@@ -547,7 +547,7 @@ class LiveReplayIT {
       damage(fromMs, toMs + 1);
       execute(
           "select pg_terminate_backend(pid) from pg_stat_activity"
-              + " where application_name = 'rondo-fill'");
+              + " where application_name = 'rondo-job'");
     } // which lets it go on
     shouldSucceed(replay);
     execute("drop function clearing_waits cascade");

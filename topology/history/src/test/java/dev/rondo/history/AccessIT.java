@@ -8,7 +8,7 @@ import dev.rondo.embedded.TopologyProcess;
 import dev.rondo.embedded.secured.RecordingAuthorizer;
 import dev.rondo.embedded.secured.SecuredBroker;
 import dev.rondo.history.replay.ReplayCommand;
-import dev.rondo.tools.check.AccessCheck;
+import dev.rondo.tools.access.AccessCheck;
 import dev.rondo.tools.check.CheckCommand;
 import dev.rondo.tools.command.CommandRun;
 import dev.rondo.tools.command.Commands;

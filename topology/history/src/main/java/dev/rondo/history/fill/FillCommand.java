@@ -128,7 +128,7 @@ public final class FillCommand implements Callable<Integer> {
   }
 
   private FillSession open() throws IOException, SQLException {
-    Connection connection = Database.connect(postgres, dir);
+    Connection connection = Database.connect("rondo-fill", postgres, dir);
     try {
       return FillSession.open(connection);
     } catch (SQLException | RuntimeException e) {

@@ -5,7 +5,7 @@ import dev.rondo.formats.catalog.Format;
 import dev.rondo.history.offsets.GroupOffsets;
 import dev.rondo.history.offsets.RecordTimes;
 import dev.rondo.history.slots.WriteMode;
-import dev.rondo.tools.check.SampledPoints;
+import dev.rondo.tools.check.record.SampledPoints;
 import dev.rondo.tools.command.Author;
 import dev.rondo.tools.command.CommandException;
 import dev.rondo.tools.command.Commands;
@@ -452,7 +452,7 @@ public final class JobStart {
   }
 
   private Connection connect() throws IOException, SQLException {
-    return Database.connect(postgres, settings.home().orElse(null));
+    return Database.connect("rondo-job", postgres, settings);
   }
 
   private void print(String line) {

@@ -8,7 +8,7 @@ import dev.rondo.history.offsets.GroupOffsets;
 import dev.rondo.history.offsets.RecordTimes;
 import dev.rondo.schemas.Replay;
 import dev.rondo.schemas.Topics;
-import dev.rondo.tools.check.SampledPoints;
+import dev.rondo.tools.check.record.SampledPoints;
 import dev.rondo.tools.command.CommandException;
 import dev.rondo.tools.command.Commands;
 import dev.rondo.tools.command.PastTime;

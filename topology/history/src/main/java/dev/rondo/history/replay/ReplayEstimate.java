@@ -1,6 +1,6 @@
 package dev.rondo.history.replay;
 
-import dev.rondo.tools.check.SampledPoints;
+import dev.rondo.tools.check.record.SampledPoints;
 import dev.rondo.tools.command.RoughTime;
 import dev.rondo.tools.size.Deployment;
 import dev.rondo.tools.size.SourceCost;

@@ -1,6 +1,7 @@
 package dev.rondo.history.whisper;
 
 import dev.rondo.tools.command.CommandException;
+import dev.rondo.tools.command.DataFolder;
 import dev.rondo.tools.command.Database;
 import dev.rondo.tools.command.PastTime;
 import dev.rondo.tools.command.TopologySettings;
@@ -63,7 +64,7 @@ final class WhisperOptions {
   }
 
   Connection connect() throws IOException, SQLException {
-    return Database.connect(postgres, settings.dir());
+    return Database.connect("rondo-whisper", postgres, settings);
   }
 
   ImportedFiles files(TopologyConfig config, Policies policies, ImportReport report)
@@ -74,12 +75,8 @@ final class WhisperOptions {
 
   /** Data folder of {@code ./rondo up}, or the one to work in. */
   Path home() {
-    if (settings.dir() != null) {
-      return settings.dir();
-    }
-    String root = System.getProperty("rondo.root");
-    boolean isElsewhere = postgres != null || root == null;
-    return isElsewhere ? Path.of("") : Path.of(root, ".rondo");
+    boolean isElsewhere = settings.dir() == null && postgres != null;
+    return isElsewhere ? Path.of("") : DataFolder.path(settings.dir()).orElse(Path.of(""));
   }
 
   /** Epoch ms of {@code --until}; without it there is no limit. */

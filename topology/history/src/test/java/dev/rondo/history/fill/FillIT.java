@@ -6,11 +6,11 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.rondo.connection.postgres.PostgresUrl;
 import dev.rondo.embedded.PgBouncer;
 import dev.rondo.history.PoliciesCommand;
 import dev.rondo.tools.command.CommandRun;
 import dev.rondo.tools.command.Commands;
-import dev.rondo.tools.command.Database;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -159,13 +159,13 @@ class FillIT {
     try (PgBouncer pooler = database.pooler(dir.resolve("pgbouncer"))) {
       String url = database.fillerUrl(pooler);
       assertThat(database.fillAt(url, "--dry-run").printed()).contains("p wmean:1m:7d: 2 segments");
-      try (Connection direct = Database.connect(database.fillerUrl(), null)) {
+      try (Connection direct = PostgresUrl.parse(database.fillerUrl()).connect("rondo-fill")) {
         assertThat(FillSession.open(direct).lock()).isTrue();
         assertThat(database.fillAt(url, "--once").errors()).contains("another process fills");
       }
       Callable<Integer> fill =
           () -> {
-            try (Connection connection = Database.connect(url, null)) {
+            try (Connection connection = PostgresUrl.parse(url).connect("rondo-fill")) {
               FillSession session = FillSession.open(connection);
               await("the other fill to end").until(session::lock);
               var readiness = new Readiness(Duration.ofDays(1), Duration.ZERO, Clock.systemUTC());
@@ -176,7 +176,7 @@ class FillIT {
         assertThat(waiting.get()).isZero();
       }
       assertThat(database.fillAt(url, "--once").printed()).contains("0 segments wait");
-      try (Connection other = Database.connect(url, null);
+      try (Connection other = PostgresUrl.parse(url).connect("rondo-fill");
           var statement = other.createStatement();
           var settings = statement.executeQuery("show lock_timeout")) {
         settings.next();
@@ -197,7 +197,7 @@ class FillIT {
   void shouldLeaveASegmentThatAnotherFillerHasFinished() throws Exception {
     storeFinest(3 * H);
     addArchives(1);
-    try (Connection connection = Database.connect(database.fillerUrl(), null)) {
+    try (Connection connection = PostgresUrl.parse(database.fillerUrl()).connect("rondo-fill")) {
       connection.setAutoCommit(false);
       FillTables.begin(connection);
       List<Fill> open = FillTables.open(connection);
@@ -418,7 +418,7 @@ class FillIT {
   @Test
   void shouldReleaseTheLockBeforeItsConnectionEnds() throws Exception {
     storeFinest(H);
-    Connection connection = Database.connect(database.fillerUrl(), null);
+    Connection connection = PostgresUrl.parse(database.fillerUrl()).connect("rondo-fill");
     FillSession session = FillSession.open(connection);
     assertThat(session.lock()).isTrue();
     String held =

@@ -2,7 +2,7 @@ package dev.rondo.history.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rondo.tools.check.SampledPoints;
+import dev.rondo.tools.check.record.SampledPoints;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
 import dev.rondo.topology.policy.Policy;

@@ -1,2 +1,4 @@
-/** The command {@code ./rondo acls}: the rights that each part needs. */
+/**
+ * {@code ./rondo acls} and {@code check access}: rights that parts need, and those that they lack.
+ */
 package dev.rondo.tools.access;

@@ -1,6 +1,8 @@
 package dev.rondo.tools.check;
 
 import dev.rondo.connection.command.CommandLines;
+import dev.rondo.tools.access.AccessCommand;
+import dev.rondo.tools.check.source.SourceCommand;
 import dev.rondo.tools.policies.CheckPoliciesCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

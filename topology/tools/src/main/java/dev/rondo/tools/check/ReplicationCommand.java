@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.rondo.connection.kafka.ReplicationCheck;
 import dev.rondo.connection.kafka.Weakness;
+import dev.rondo.tools.command.CheckSettings;
 import dev.rondo.tools.command.CommandException;
 import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.topics.TopicReplication;
@@ -46,7 +47,7 @@ final class ReplicationCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print one JSON object, for programs.")
   private boolean json;
 
-  @Mixin private SettingsOptions settings;
+  @Mixin private CheckSettings settings;
 
   @Spec private CommandSpec spec;
 
@@ -55,7 +56,7 @@ final class ReplicationCommand implements Callable<Integer> {
     if (output != null && Files.exists(output)) {
       throw CommandException.misuse("%s exists already (--output)".formatted(output));
     }
-    TopologyConfig config = settings.config();
+    TopologyConfig config = settings.read();
     ReplicationCheck check;
     try (Admin admin = Admin.create(config.admin())) {
       check = TopicReplication.check(admin, config);

@@ -1,4 +1,2 @@
-/**
- * The command check: reads and decodes records of a topic and prints the result; stores nothing.
- */
+/** {@code ./rondo check}: previews sources, and checks rights, replication and policies. */
 package dev.rondo.tools.check;

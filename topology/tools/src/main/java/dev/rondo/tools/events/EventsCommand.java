@@ -106,7 +106,7 @@ public final class EventsCommand implements Callable<Integer> {
       throw CommandException.misuse(
           "which events to delete is not said (--id, --from, --until, --tag); --from=0 are all");
     }
-    try (Connection connection = Database.connect(postgres, dir)) {
+    try (Connection connection = Database.connect("rondo-events", postgres, dir)) {
       StoredEvents events = new StoredEvents(connection);
       int number = events.count(selection);
       List<StoredEvent> newest = events.newest(selection, SHOWN);

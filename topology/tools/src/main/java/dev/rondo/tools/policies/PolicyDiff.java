@@ -1,6 +1,5 @@
 package dev.rondo.tools.policies;
 
-import dev.rondo.tools.check.ArchiveText;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.Policy;
 import dev.rondo.topology.policy.Spans;

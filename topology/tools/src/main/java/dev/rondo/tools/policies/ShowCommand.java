@@ -47,7 +47,7 @@ public final class ShowCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException, SQLException {
     if (fills) {
-      try (Connection connection = Database.connect(postgres, settings.dir())) {
+      try (Connection connection = Database.connect("rondo-policies", postgres, settings)) {
         FillProgress.lines(connection).forEach(System.out::println);
       }
       return ExitCode.OK;

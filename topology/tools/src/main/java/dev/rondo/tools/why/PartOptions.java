@@ -1,8 +1,9 @@
 package dev.rondo.tools.why;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.rondo.tools.command.CommandException;
+import dev.rondo.tools.command.DataFolder;
 import dev.rondo.tools.why.facts.Facts.Problem;
 import dev.rondo.topology.config.TopologyConfig;
 import java.io.IOException;
@@ -16,8 +17,6 @@ import picocli.CommandLine.Option;
 
 /** Options with the addresses of the parts that {@code ./rondo up} did not start. */
 final class PartOptions {
-  private static final ObjectMapper JSON = new ObjectMapper();
-
   @Option(
       names = "--topology",
       paramLabel = "URL",
@@ -69,8 +68,7 @@ final class PartOptions {
    * @param home data folder of {@code ./rondo up}; empty = another Rondo
    */
   Addresses addresses(TopologyConfig config, Optional<Path> home) throws IOException {
-    Path state = home.map(dir -> dir.resolve("rondo.json")).filter(Files::isReadable).orElse(null);
-    JsonNode up = state == null ? JSON.missingNode() : JSON.readTree(state.toFile());
+    JsonNode up = home.isEmpty() ? MissingNode.getInstance() : DataFolder.state(home.get());
     return new Addresses(
         topology.isEmpty()
             ? List.of(up.path("topology").asText(ofSettings(config)))

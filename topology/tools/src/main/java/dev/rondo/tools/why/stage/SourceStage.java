@@ -3,7 +3,7 @@ package dev.rondo.tools.why.stage;
 import dev.rondo.formats.Decoder;
 import dev.rondo.formats.DropReason;
 import dev.rondo.formats.catalog.Format;
-import dev.rondo.tools.check.SeenDefinitions;
+import dev.rondo.tools.check.record.SeenDefinitions;
 import dev.rondo.tools.why.facts.Facts.Name;
 import dev.rondo.tools.why.facts.Facts.Place;
 import dev.rondo.tools.why.facts.Facts.Sample;
