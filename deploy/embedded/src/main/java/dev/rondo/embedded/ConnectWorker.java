@@ -1,22 +1,19 @@
 package dev.rondo.embedded;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 
 /** A distributed Kafka Connect worker, alone in its group, with its REST API on 127.0.0.1. */
-public final class ConnectWorker implements RunningProcess {
+public final class ConnectWorker extends Server {
   /** Default heap of the worker. */
   public static final String DEFAULT_HEAP = "512m";
 
@@ -26,12 +23,8 @@ public final class ConnectWorker implements RunningProcess {
   private static final Duration START_BOUND = Duration.ofMinutes(2);
   private static final Duration REQUEST_BOUND = Duration.ofSeconds(5);
 
-  private final ChildProcess child;
-  private final int port;
-
   private ConnectWorker(ChildProcess child, int port) {
-    this.child = child;
-    this.port = port;
+    super(child, port);
   }
 
   /**
@@ -71,30 +64,9 @@ public final class ConnectWorker implements RunningProcess {
     return worker;
   }
 
-  public int port() {
-    return port;
-  }
-
   /** URL of the REST API, without a trailing slash. */
   public String url() {
     return "http://127.0.0.1:" + port;
-  }
-
-  @Override
-  public ProcessHandle process() {
-    return child.process();
-  }
-
-  /** Sends SIGKILL; returns when the worker is gone. */
-  @Override
-  public void kill() {
-    child.kill();
-  }
-
-  /** Stops the connectors' tasks, then the worker. */
-  @Override
-  public void close() {
-    child.close();
   }
 
   private static Path writeProperties(Path folder, int port, Map<String, String> special) {
@@ -122,19 +94,7 @@ public final class ConnectWorker implements RunningProcess {
     settings.put("offset.storage.partitions", "4");
     settings.put("status.storage.partitions", "2");
     settings.putAll(special);
-
-    var properties = new Properties();
-    properties.putAll(settings);
-    try {
-      Files.createDirectories(folder);
-      Path file = folder.resolve("connect.properties");
-      try (var out = Files.newBufferedWriter(file)) {
-        properties.store(out, "Written at every start");
-      }
-      return file;
-    } catch (IOException e) {
-      throw new UncheckedIOException("could not write the worker's settings in " + folder, e);
-    }
+    return PropertiesFile.write(folder.resolve("connect.properties"), settings);
   }
 
   /**

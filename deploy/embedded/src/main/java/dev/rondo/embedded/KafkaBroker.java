@@ -1,21 +1,17 @@
 package dev.rondo.embedded;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.Uuid;
 
 /** A Kafka node, broker and controller in one, on 127.0.0.1: alone or in a {@link KafkaCluster}. */
-public final class KafkaBroker implements RunningProcess {
+public final class KafkaBroker extends Server {
   /** Default heap of the broker. */
   public static final String DEFAULT_HEAP = "512m";
 
@@ -34,12 +30,8 @@ public final class KafkaBroker implements RunningProcess {
           "share.coordinator.state.topic.replication.factor", "1",
           "share.coordinator.state.topic.min.isr", "1");
 
-  private final ChildProcess child;
-  private final int port;
-
   private KafkaBroker(ChildProcess child, int port) {
-    this.child = child;
-    this.port = port;
+    super(child, port);
   }
 
   /** Like {@link #start(Path, int, Launch, String, List)}, logging to {@code dir/kafka.log}. */
@@ -125,63 +117,33 @@ public final class KafkaBroker implements RunningProcess {
     return broker;
   }
 
-  public int port() {
-    return port;
-  }
-
   /** HOST:PORT for {@code bootstrap.servers}. */
   public String bootstrap() {
     return "127.0.0.1:" + port;
   }
 
-  @Override
-  public ProcessHandle process() {
-    return child.process();
-  }
-
-  /** Sends SIGKILL; returns when the broker is gone. */
-  @Override
-  public void kill() {
-    child.kill();
-  }
-
-  /** Sends SIGTERM; returns when the broker is gone. */
-  @Override
-  public void close() {
-    child.close();
-  }
-
   private static Path writeProperties(
       Path folder, int port, int controllerPort, Map<String, String> settings) {
     String broker = "PLAINTEXT://127.0.0.1:" + port;
-    var properties = new Properties();
-    properties.putAll(
-        Map.of(
-            "process.roles", "broker,controller",
-            "controller.listener.names", "CONTROLLER",
-            "listeners", broker + ",CONTROLLER://127.0.0.1:" + controllerPort,
-            "advertised.listeners", broker,
-            "log.dirs", folder.resolve("data").toString(),
-            "auto.create.topics.enable", "false",
-            "group.initial.rebalance.delay.ms", "0",
-            "offsets.topic.num.partitions", "4",
-            "transaction.state.log.num.partitions", "4"));
+    var properties =
+        new HashMap<>(
+            Map.of(
+                "process.roles", "broker,controller",
+                "controller.listener.names", "CONTROLLER",
+                "listeners", broker + ",CONTROLLER://127.0.0.1:" + controllerPort,
+                "advertised.listeners", broker,
+                "log.dirs", folder.resolve("data").toString(),
+                "auto.create.topics.enable", "false",
+                "group.initial.rebalance.delay.ms", "0",
+                "offsets.topic.num.partitions", "4",
+                "transaction.state.log.num.partitions", "4"));
     // on the heap; holds 300 000 keys, more take several passes
     properties.put("log.cleaner.dedupe.buffer.size", Integer.toString(8 * 1024 * 1024));
     settings.forEach(
         (key, value) ->
             properties.merge(
                 key, value, (own, added) -> key.endsWith("listeners") ? added + "," + own : added));
-    try {
-      Files.createDirectories(folder);
-      Path file = folder.resolve("server.properties");
-      try (var out = Files.newBufferedWriter(file)) {
-        properties.store(out, "Written at every start");
-      }
-      return file;
-    } catch (IOException e) {
-      throw new UncheckedIOException("could not write the broker's settings in " + folder, e);
-    }
+    return PropertiesFile.write(folder.resolve("server.properties"), properties);
   }
 
   private boolean answers() throws Exception {

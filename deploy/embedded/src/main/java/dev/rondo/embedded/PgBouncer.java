@@ -16,20 +16,17 @@ import java.util.Map;
  * A PgBouncer on 127.0.0.1 that pools transactions, in front of a {@link PostgresServer}. Unlike
  * the other servers, it must be installed on this machine.
  */
-public final class PgBouncer implements RunningProcess {
+public final class PgBouncer extends Server {
   private static final String PROGRAM = "pgbouncer";
   private static final Duration START_BOUND = Duration.ofSeconds(30);
 
-  private final ChildProcess child;
   private final Path settings;
-  private final int port;
   private final int poolSize;
   private final String[] users;
 
   private PgBouncer(ChildProcess child, Path settings, int port, int poolSize, String... users) {
-    this.child = child;
+    super(child, port);
     this.settings = settings;
-    this.port = port;
     this.poolSize = poolSize;
     this.users = users;
   }
@@ -62,10 +59,6 @@ public final class PgBouncer implements RunningProcess {
     return pooler;
   }
 
-  public int port() {
-    return port;
-  }
-
   /** URL for libpq and Python. */
   public String url(String user) {
     return "postgresql://%s@127.0.0.1:%d/rondo".formatted(user, port);
@@ -96,21 +89,6 @@ public final class PgBouncer implements RunningProcess {
 
   private void signal(String name) {
     Commands.run(List.of("kill", "-" + name, Long.toString(process().pid())));
-  }
-
-  @Override
-  public ProcessHandle process() {
-    return child.process();
-  }
-
-  @Override
-  public void kill() {
-    child.kill();
-  }
-
-  @Override
-  public void close() {
-    child.close();
   }
 
   private boolean answers(String user) throws SQLException {

@@ -21,7 +21,7 @@ import java.util.UUID;
  * A PostgreSQL server that listens on 127.0.0.1 only; superuser and database are named {@code
  * rondo}. Without a password it trusts every user of this machine, which is acceptable for tests.
  */
-public final class PostgresServer implements RunningProcess {
+public final class PostgresServer extends Server {
   private static final Duration START_BOUND = Duration.ofMinutes(2);
 
   /** Connection timeouts, seconds: another program may listen on the port and never answer. */
@@ -33,13 +33,10 @@ public final class PostgresServer implements RunningProcess {
       host all all 127.0.0.1/32 scram-sha-256
       """;
 
-  private final ChildProcess child;
-  private final int port;
   private final String password;
 
   private PostgresServer(ChildProcess child, int port, String password) {
-    this.child = child;
-    this.port = port;
+    super(child, port);
     this.password = password;
   }
 
@@ -94,10 +91,6 @@ public final class PostgresServer implements RunningProcess {
     DataFolder.deleteElsewhere(data(dir));
   }
 
-  public int port() {
-    return port;
-  }
-
   /** JDBC URL. */
   public String jdbcUrl() {
     return jdbcUrl("rondo");
@@ -106,23 +99,6 @@ public final class PostgresServer implements RunningProcess {
   /** URL for libpq and Python. */
   public String url() {
     return "postgresql://rondo@127.0.0.1:%d/rondo".formatted(port);
-  }
-
-  @Override
-  public ProcessHandle process() {
-    return child.process();
-  }
-
-  /** Sends SIGKILL to the server and its backends; returns when they are gone. */
-  @Override
-  public void kill() {
-    child.kill();
-  }
-
-  /** Fast shutdown: open transactions are rolled back. */
-  @Override
-  public void close() {
-    child.close();
   }
 
   private static void initialise(Path data, Path home, RunAs runAs) {

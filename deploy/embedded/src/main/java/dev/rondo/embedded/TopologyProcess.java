@@ -2,18 +2,15 @@ package dev.rondo.embedded;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 
 /**
  * The topology as a child process that can be ended and restarted as the same instance, with five
@@ -25,7 +22,7 @@ public final class TopologyProcess implements AutoCloseable {
 
   private final Path dir;
   private final int httpPort = FreePort.choose();
-  private final Properties properties = new Properties();
+  private final Map<String, String> settings = new HashMap<>();
   private final Map<String, String> environment = new HashMap<>();
   private String heap = "512m";
   private String classPath = System.getProperty("java.class.path");
@@ -47,7 +44,7 @@ public final class TopologyProcess implements AutoCloseable {
 
   /** Sets a property from the next start on. */
   public TopologyProcess set(String key, Object value) {
-    properties.setProperty(key, value.toString());
+    settings.put(key, value.toString());
     return this;
   }
 
@@ -97,13 +94,7 @@ public final class TopologyProcess implements AutoCloseable {
 
   /** Writes and returns the properties file. */
   public Path settings() {
-    Path file = dir.resolve("topology.properties");
-    try (var out = Files.newBufferedWriter(file)) {
-      properties.store(out, null);
-      return file;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return PropertiesFile.write(dir.resolve("topology.properties"), settings);
   }
 
   /** Port of its HTTP endpoints. */

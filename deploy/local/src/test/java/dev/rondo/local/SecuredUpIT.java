@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.rondo.connection.kafka.KafkaSettings;
 import dev.rondo.embedded.NewTopics;
+import dev.rondo.embedded.PropertiesFile;
 import dev.rondo.embedded.secured.Certificates;
 import dev.rondo.embedded.secured.SecuredBroker;
 import dev.rondo.local.parts.QueryApiKafka;
@@ -27,7 +28,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
@@ -139,13 +139,7 @@ class SecuredUpIT {
   }
 
   private static Path write(Map<String, String> settings) throws IOException {
-    var properties = new Properties();
-    properties.putAll(settings);
-    Path file = Files.createTempFile(temporary, "kafka-", ".properties");
-    try (var out = Files.newBufferedWriter(file)) {
-      properties.store(out, null);
-    }
-    return file;
+    return PropertiesFile.write(Files.createTempFile(temporary, "kafka-", ".properties"), settings);
   }
 
   private RondoScript.Outcome up(String... options) throws Exception {

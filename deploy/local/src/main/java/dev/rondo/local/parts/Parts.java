@@ -8,6 +8,7 @@ import dev.rondo.embedded.JavaCommand;
 import dev.rondo.embedded.KafkaBroker;
 import dev.rondo.embedded.Launch;
 import dev.rondo.embedded.PostgresServer;
+import dev.rondo.embedded.PropertiesFile;
 import dev.rondo.embedded.RunningProcess;
 import dev.rondo.local.database.Migration;
 import dev.rondo.local.database.Owner;
@@ -234,13 +235,7 @@ public final class Parts {
   private Path writeTopologyProperties(Path folder) {
     Properties properties =
         TopologyProperties.of(plan, topologySettings.get(), folder.resolve("state"));
-    Path file = folder.resolve("topology.properties");
-    try (var out = Files.newBufferedWriter(file)) {
-      properties.store(out, "Written at every start");
-    } catch (IOException e) {
-      throw new UncheckedIOException("could not write " + file, e);
-    }
-    return file;
+    return PropertiesFile.write(folder.resolve("topology.properties"), properties);
   }
 
   private RunningProcess api(Launch launch) {

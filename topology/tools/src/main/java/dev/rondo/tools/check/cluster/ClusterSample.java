@@ -1,9 +1,11 @@
 package dev.rondo.tools.check.cluster;
 
+import dev.rondo.tools.check.record.SampleShares;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -143,7 +145,9 @@ final class ClusterSample {
     List<Sample> read() {
       Map<TopicPartition, Long> begins = new HashMap<>();
       for (String topic : topics) {
-        shares.putAll(SampleShares.of(partitions.get(topic), recordsPerTopic));
+        Map<TopicPartition, Long> offsets = new LinkedHashMap<>();
+        partitions.get(topic).forEach(one -> offsets.put(one.partition(), one.end() - one.begin()));
+        shares.putAll(SampleShares.of(offsets, recordsPerTopic));
         for (PartitionEnds partition : partitions.get(topic)) {
           int share = shares.getOrDefault(partition.partition(), 0);
           if (share > 0) {

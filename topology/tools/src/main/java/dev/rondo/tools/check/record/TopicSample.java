@@ -77,20 +77,22 @@ public final class TopicSample implements AutoCloseable {
       throws InterruptedException {
     Map<TopicPartition, Long> begins = begins(from);
     Map<TopicPartition, Long> ends = awaitRecords(begins);
-    Map<TopicPartition, Integer> shares = shares(begins, ends, most);
+    Map<TopicPartition, Long> offsets = byPartition();
+    begins.forEach((partition, begin) -> offsets.put(partition, ends.get(partition) - begin));
     List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
-    shares.forEach(
-        (partition, share) -> {
-          long end = ends.get(partition);
-          // every second offset may be a transaction marker, which is not a record
-          long begin =
-              from.isNewest()
-                  ? Math.max(begins.get(partition), end - 2L * share)
-                  : begins.get(partition);
-          List<ConsumerRecord<byte[], byte[]>> read =
-              read(partition, begin, end, from.isNewest() ? Integer.MAX_VALUE : share);
-          records.addAll(read.subList(Math.max(0, read.size() - share), read.size()));
-        });
+    SampleShares.of(offsets, most)
+        .forEach(
+            (partition, share) -> {
+              long end = ends.get(partition);
+              // every second offset may be a transaction marker, which is not a record
+              long begin =
+                  from.isNewest()
+                      ? Math.max(begins.get(partition), end - 2L * share)
+                      : begins.get(partition);
+              List<ConsumerRecord<byte[], byte[]>> read =
+                  read(partition, begin, end, from.isNewest() ? Integer.MAX_VALUE : share);
+              records.addAll(read.subList(Math.max(0, read.size() - share), read.size()));
+            });
     return records;
   }
 
@@ -115,7 +117,7 @@ public final class TopicSample implements AutoCloseable {
     return begins;
   }
 
-  private static <V> Map<TopicPartition, V> byPartition() {
+  static <V> Map<TopicPartition, V> byPartition() {
     return new TreeMap<>(Comparator.comparingInt(TopicPartition::partition));
   }
 
@@ -147,26 +149,6 @@ public final class TopicSample implements AutoCloseable {
   private static boolean hasRecords(
       Map<TopicPartition, Long> begins, Map<TopicPartition, Long> ends) {
     return begins.keySet().stream().anyMatch(p -> begins.get(p) < ends.get(p));
-  }
-
-  /** Number of records per partition: assigns one to each partition in turn. */
-  private static Map<TopicPartition, Integer> shares(
-      Map<TopicPartition, Long> begins, Map<TopicPartition, Long> ends, int most) {
-    Map<TopicPartition, Integer> shares = byPartition();
-    int left = most;
-    boolean isAssigned = true;
-    while (left > 0 && isAssigned) {
-      isAssigned = false;
-      for (TopicPartition partition : begins.keySet()) {
-        int share = shares.getOrDefault(partition, 0);
-        if (left > 0 && begins.get(partition) + share < ends.get(partition)) {
-          shares.put(partition, share + 1);
-          left--;
-          isAssigned = true;
-        }
-      }
-    }
-    return shares;
   }
 
   private List<ConsumerRecord<byte[], byte[]>> read(
