@@ -199,10 +199,6 @@ public final class RondoUnderTest implements AutoCloseable {
     return rondo;
   }
 
-  Map<Part, Target> targets() {
-    return targets;
-  }
-
   public Target target(Part part) {
     return targets.get(part);
   }

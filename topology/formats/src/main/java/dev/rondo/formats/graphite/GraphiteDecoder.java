@@ -35,22 +35,6 @@ public final class GraphiteDecoder implements Decoder {
     this.time = new EpochTime(timeUnit);
   }
 
-  /** Whether the first non-empty line is a Graphite line. */
-  public static boolean recognises(byte[] value) {
-    GraphiteLine line = new GraphiteLine();
-    int from = 0;
-    do {
-      from = line.read(value, from);
-    } while (line.isEmpty() && from < value.length);
-    try {
-      line.check(value);
-      NumberText.value(value, line.valueFrom(), line.valueTo());
-      return line.isNow(value) || NumberText.decimal(value, line.timeFrom(), line.timeTo()) > 0;
-    } catch (DroppedException e) {
-      return false;
-    }
-  }
-
   @Override
   public void decode(byte[] value, long nowMs, PointSink sink) {
     clearTags();

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.rondo.formats.DropReason;
 import dev.rondo.formats.Found;
 import dev.rondo.formats.Naming;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -137,28 +136,5 @@ class GraphiteDecoderTest {
     Found found = Found.in(record, new GraphiteDecoder(new Naming(1024, 64), TimeUnit.SECONDS));
     assertThat(found.details).isEmpty();
     assertThat(found.points).hasSize(points);
-    assertThat(GraphiteDecoder.recognises(record)).isTrue();
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '`',
-      textBlock =
-          """
-          a.b 1 10                  | true
-          a;k=v nan N               | true
-          `\n\r\n a.b 1.5 10.5\r\n`  | true
-          a.b 1                     | false
-          a.b one 10                | false
-          cpu,host=a idle=1 10      | false
-          cpu,host=a idle=1,b=2 10  | false
-          PUTVAL a/b/c i=1 10:1     | false
-          {"name": 1 10}            | false
-          ``                        | false
-          """)
-  void shouldRecogniseItsOwnLines(String record, boolean isGraphite) {
-    byte[] bytes = record.translateEscapes().getBytes(StandardCharsets.UTF_8);
-    assertThat(GraphiteDecoder.recognises(bytes)).isEqualTo(isGraphite);
   }
 }

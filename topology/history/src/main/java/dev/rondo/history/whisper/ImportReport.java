@@ -65,10 +65,6 @@ final class ImportReport implements AutoCloseable {
     without.addAll(slots);
   }
 
-  synchronized int leftOut() {
-    return leftOut;
-  }
-
   /** Lines for people: methods that differ, and what was left out. */
   synchronized List<String> lines() {
     List<String> lines = new ArrayList<>();

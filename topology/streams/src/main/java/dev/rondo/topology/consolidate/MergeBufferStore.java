@@ -70,11 +70,6 @@ final class MergeBufferStore<S extends BufferedSeries> extends WriteBackStore {
   private boolean commitsAtomically;
   private int replayEpoch;
 
-  /** Writes the newest format. */
-  MergeBufferStore(HeldBytes inner) {
-    this(inner, inner, FormatVersion.NEWEST);
-  }
-
   MergeBufferStore(KeyValueStore<Bytes, byte[]> inner, HeldBytes held, FormatVersion format) {
     super(inner, held);
     this.format = format;

@@ -3,6 +3,7 @@ package dev.rondo.topology.consolidate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.schemas.Point;
+import dev.rondo.topology.config.FormatVersion;
 import dev.rondo.topology.lag.Lag;
 import dev.rondo.topology.memory.FairMemory;
 import dev.rondo.topology.memory.MemoryAccount;
@@ -32,7 +33,8 @@ class MergeBufferStorePropertyTest {
   private static final byte[] SOURCE = SourceHeaders.id(new TopicPartition("points", 0));
 
   private final HeldBytes inner = new HeldBytes("waiting");
-  private final MergeBufferStore<BufferedSeries> buffer = new MergeBufferStore<>(inner);
+  private final MergeBufferStore<BufferedSeries> buffer =
+      new MergeBufferStore<>(inner, inner, FormatVersion.NEWEST);
 
   /** Batches in their slots, and number of batches read from the source. */
   private List<Integer> slots = new ArrayList<>();

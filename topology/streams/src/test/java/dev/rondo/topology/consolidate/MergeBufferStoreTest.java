@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rondo.schemas.Point;
+import dev.rondo.topology.config.FormatVersion;
 import dev.rondo.topology.lag.Lag;
 import dev.rondo.topology.memory.FairMemory;
 import dev.rondo.topology.memory.MemoryAccount;
@@ -32,7 +33,8 @@ class MergeBufferStoreTest {
   private static final byte[] SOURCE = SourceHeaders.id(new TopicPartition("points", 0));
 
   private final HeldBytes inner = new HeldBytes("buffer");
-  private final MergeBufferStore<BufferedSeries> buffer = new MergeBufferStore<>(inner);
+  private final MergeBufferStore<BufferedSeries> buffer =
+      new MergeBufferStore<>(inner, inner, FormatVersion.NEWEST);
   private final List<String> left = new ArrayList<>();
   private final MemoryAccount memory = MemoryAccount.ofEntries(1 + 1_000);
 

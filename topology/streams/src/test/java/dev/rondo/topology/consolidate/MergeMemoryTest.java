@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.rondo.schemas.Point;
 import dev.rondo.schemas.Points;
 import dev.rondo.schemas.Topics;
+import dev.rondo.topology.config.FormatVersion;
 import dev.rondo.topology.lag.Lag;
 import dev.rondo.topology.memory.FairMemory;
 import dev.rondo.topology.memory.MemoryAccount;
@@ -80,7 +81,7 @@ class MergeMemoryTest {
   private void fill(int pointsOfARecord, int series) {
     HeldBytes inner = new HeldBytes("buffer");
     inner.init(new MockProcessorContext<Void, Void>().getStateStoreContext(), inner);
-    buffer = new MergeBufferStore<>(inner);
+    buffer = new MergeBufferStore<>(inner, inner, FormatVersion.NEWEST);
     buffer.load(
         new SourceMerge<>(
             List.of(),

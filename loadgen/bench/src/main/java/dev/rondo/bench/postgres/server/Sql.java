@@ -15,10 +15,6 @@ public final class Sql implements AutoCloseable {
     this.connection = connection;
   }
 
-  Connection connection() {
-    return connection;
-  }
-
   public void execute(String sql) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(sql);
