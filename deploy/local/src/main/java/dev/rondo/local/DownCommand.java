@@ -4,17 +4,16 @@ import dev.rondo.embedded.FileTree;
 import dev.rondo.embedded.PostgresServer;
 import dev.rondo.local.parts.OrphanedParts;
 import dev.rondo.local.settings.Home;
-import dev.rondo.local.settings.Installation;
 import dev.rondo.local.settings.Plan;
 import dev.rondo.local.settings.UserError;
 import dev.rondo.local.state.State;
 import dev.rondo.local.state.StateFile;
 import dev.rondo.local.terminal.Terminal;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Ends a Rondo in the foreground or background, and parts whose supervisor was killed. */
@@ -29,11 +28,7 @@ final class DownCommand implements Callable<Integer> {
   /** Parts end sequentially, each within its own timeout. */
   private static final Duration END_BOUND = Duration.ofMinutes(3);
 
-  @Option(
-      names = "--dir",
-      paramLabel = "DIR",
-      description = "Data folder (default: .rondo in the clone).")
-  private Path dir;
+  @Mixin private HomeOption option;
 
   @Option(names = "--wipe", description = "Remove the data folder afterwards without confirmation.")
   private boolean wipe;
@@ -42,7 +37,7 @@ final class DownCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    var home = new Home(dir == null ? Installation.current().defaultDir() : dir);
+    Home home = option.home();
     State state =
         StateFile.read(home)
             .orElseThrow(

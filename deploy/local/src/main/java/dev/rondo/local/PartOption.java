@@ -1,36 +1,22 @@
 package dev.rondo.local;
 
 import dev.rondo.local.parts.ConnectorReconciler;
-import dev.rondo.local.settings.Home;
-import dev.rondo.local.settings.Installation;
 import dev.rondo.local.settings.UserError;
 import dev.rondo.local.state.PartState;
 import dev.rondo.local.state.State;
 import dev.rondo.local.state.StateFile;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** The part that {@code rondo stop} and {@code rondo start} act on. */
-final class PartOption {
+final class PartOption extends HomeOption {
   private static final Duration POLL = Duration.ofMillis(100);
 
   @Parameters(paramLabel = "PART", description = "A part, as named by ./rondo status.")
   String part;
-
-  @Option(
-      names = "--dir",
-      paramLabel = "DIR",
-      description = "Data folder (default: .rondo in the clone).")
-  private Path dir;
-
-  Home home() {
-    return new Home(dir == null ? Installation.current().defaultDir() : dir);
-  }
 
   /**
    * @throws UserError if no Rondo runs in the folder, or it has no such part

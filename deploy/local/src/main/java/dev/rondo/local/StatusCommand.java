@@ -1,7 +1,6 @@
 package dev.rondo.local;
 
 import dev.rondo.local.settings.Home;
-import dev.rondo.local.settings.Installation;
 import dev.rondo.local.settings.Plan;
 import dev.rondo.local.settings.TokenFile;
 import dev.rondo.local.state.HttpProbe;
@@ -16,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Shows the state of the parts. Exit code 0: ready; 1: partially running; 3: not running. */
@@ -34,11 +34,7 @@ import picocli.CommandLine.Option;
 final class StatusCommand implements Callable<Integer> {
   private static final String ROW = "%-13s %-9s %-8s %8s  %-6s %s";
 
-  @Option(
-      names = "--dir",
-      paramLabel = "DIR",
-      description = "Data folder (default: .rondo in the clone).")
-  private Path dir;
+  @Mixin private HomeOption option;
 
   @Option(names = "--json", description = "Print one JSON object, for programs.")
   private boolean json;
@@ -47,7 +43,7 @@ final class StatusCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    var home = new Home(dir == null ? Installation.current().defaultDir() : dir);
+    Home home = option.home();
     State state = StateFile.read(home).orElseGet(State::new);
     boolean isStarted = state.isSupervised() && state.phase.equals(State.READY);
     String fault = isStarted ? fault(state) : "";

@@ -11,6 +11,7 @@ import dev.rondo.schemas.Topics;
 import dev.rondo.tools.check.record.SampledPoints;
 import dev.rondo.tools.command.CommandException;
 import dev.rondo.tools.command.Commands;
+import dev.rondo.tools.command.Output;
 import dev.rondo.tools.command.PastTime;
 import dev.rondo.tools.command.TopologySettings;
 import dev.rondo.topology.config.TopologyConfig;
@@ -107,6 +108,8 @@ public final class ReplayCommand implements Callable<Integer> {
 
   @Mixin private final TopologySettings settings = new TopologySettings();
 
+  @Mixin private final Output out = new Output();
+
   @Spec private CommandSpec spec;
 
   private final Clock clock = Clock.systemUTC();
@@ -179,15 +182,15 @@ public final class ReplayCommand implements Callable<Integer> {
       throws ExecutionException, InterruptedException {
     group.checkHasRun();
     if (!dryRun) {
-      new StoppedTopology(group, config.sessionTimeout(), this::print).await();
+      new StoppedTopology(group, config.sessionTimeout(), out::line).await();
     }
     int epoch = ReplayEpoch.read(config) + 1;
     List<Source> sources = config.sources(admin);
     ReplayPlan plan = plan(config, topics(sources), request, group);
-    PlanTable.lines(plan).forEach(this::print);
+    PlanTable.lines(plan).forEach(out::line);
     if (dryRun) {
-      estimate(config, admin, sources, plan).forEach(this::print);
-      print("Nothing was changed (--dry-run).");
+      estimate(config, admin, sources, plan).forEach(out::line);
+      out.line("Nothing was changed (--dry-run).");
       return;
     }
     // Offsets first: if the command dies in between, the state is newer than the replayed points,
@@ -199,9 +202,9 @@ public final class ReplayCommand implements Callable<Integer> {
     group.set(offsets);
     ReplayEpoch.write(
         config, new Replay(epoch, clock.millis(), request.topics(), request.option()));
-    print("Replay %d is set. Start the topology (./rondo start topology).".formatted(epoch));
+    out.line("Replay %d is set. Start the topology (./rondo start topology).".formatted(epoch));
     if (follow) {
-      new ReplayProgress(group, plan, Commands.isOnTerminal(), this::print).follow();
+      new ReplayProgress(group, plan, Commands.isOnTerminal(), out::line).follow();
     }
   }
 
@@ -212,7 +215,7 @@ public final class ReplayCommand implements Callable<Integer> {
     for (Source source : sources) {
       long records = plan.records(source.topic());
       if (records > 0) {
-        var sample = SampledPoints.of(config, admin, source, clock, this::print);
+        var sample = SampledPoints.of(config, admin, source, clock, out::line);
         readings.add(new ReplayEstimate.Reading(records, source.isKeyed(), sample));
       }
     }
@@ -235,10 +238,5 @@ public final class ReplayCommand implements Callable<Integer> {
     return start.toEarliest
         ? ReplayRequest.toEarliest(topics)
         : ReplayRequest.offsets(topics, start.offsets);
-  }
-
-  private void print(String line) {
-    spec.commandLine().getOut().println(line);
-    spec.commandLine().getOut().flush();
   }
 }

@@ -7,6 +7,7 @@ import dev.rondo.connection.kafka.ReplicationCheck;
 import dev.rondo.connection.kafka.Weakness;
 import dev.rondo.tools.command.CheckSettings;
 import dev.rondo.tools.command.CommandException;
+import dev.rondo.tools.command.Output;
 import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.topics.TopicReplication;
 import java.io.IOException;
@@ -19,9 +20,7 @@ import org.apache.kafka.clients.admin.Admin;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Prints topics that do not survive the loss of a broker. */
 @Command(
@@ -49,7 +48,7 @@ final class ReplicationCommand implements Callable<Integer> {
 
   @Mixin private CheckSettings settings;
 
-  @Spec private CommandSpec spec;
+  @Mixin private final Output out = new Output();
 
   @Override
   public Integer call() throws IOException, ExecutionException, InterruptedException {
@@ -66,9 +65,9 @@ final class ReplicationCommand implements Callable<Integer> {
       Files.writeString(output, reassignment(check));
     }
     if (json) {
-      print(json(check, bootstrap));
+      out.line(json(check, bootstrap));
     } else {
-      print(
+      out.line(
           "%d topics on %d brokers: %s"
               .formatted(
                   check.topics(),
@@ -77,9 +76,9 @@ final class ReplicationCommand implements Callable<Integer> {
                       ? "as well replicated as the cluster allows"
                       : "see below"));
       for (Weakness weakness : check.weaknesses()) {
-        print("");
-        print(weakness.text());
-        weakness.remedy(bootstrap).forEach(command -> print("  " + command));
+        out.line("");
+        out.line(weakness.text());
+        weakness.remedy(bootstrap).forEach(command -> out.line("  " + command));
       }
     }
     return check.weaknesses().isEmpty() ? ExitCode.OK : ExitCode.SOFTWARE;
@@ -116,10 +115,5 @@ final class ReplicationCommand implements Callable<Integer> {
               replicas.forEach(one.putArray("replicas")::add);
             });
     return root.toPrettyString();
-  }
-
-  private void print(String line) {
-    spec.commandLine().getOut().println(line);
-    spec.commandLine().getOut().flush();
   }
 }

@@ -4,9 +4,14 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 
-/** The progress bar of the commands, for a terminal. */
-public final class CommandProgress {
-  private CommandProgress() {}
+/** Shows a progress bar on a terminal, and nothing elsewhere. */
+public final class CommandProgress implements AutoCloseable {
+  private final ProgressBar bar; // null elsewhere
+
+  /** As {@link #bar}. */
+  public CommandProgress(String task, String unit, long max) {
+    this.bar = Commands.isOnTerminal() ? bar(task, unit, max) : null;
+  }
 
   /**
    * A bar with its speed.
@@ -24,5 +29,18 @@ public final class CommandProgress {
         .setUpdateIntervalMillis(200)
         .showSpeed()
         .build();
+  }
+
+  public void step() {
+    if (bar != null) {
+      bar.step();
+    }
+  }
+
+  @Override
+  public void close() {
+    if (bar != null) {
+      bar.close();
+    }
   }
 }

@@ -7,7 +7,6 @@ import dev.rondo.tools.deadletters.read.DeadLetterFilter;
 import dev.rondo.tools.deadletters.read.DeadLetterLocation;
 import dev.rondo.tools.deadletters.read.DeadLetterReader;
 import dev.rondo.tools.deadletters.read.FilterOptions;
-import dev.rondo.tools.deadletters.read.RecordProgress;
 import dev.rondo.tools.deadletters.read.SentMarks;
 import dev.rondo.tools.deadletters.resend.ResendCommand;
 import dev.rondo.topology.config.TopologyConfig;
@@ -15,7 +14,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Clock;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -95,16 +93,8 @@ public final class DeadLettersCommand implements Callable<Integer> {
 
   private static DeadLetterSummary summary(DeadLetterReader reader, DeadLetterFilter filter) {
     DeadLetterSummary summary = new DeadLetterSummary();
-    Map<Integer, Long> from = reader.begins(filter);
-    try (RecordProgress progress = RecordProgress.over(from, reader.ends())) {
-      reader.read(
-          from,
-          reader.ends(),
-          record -> {
-            progress.step();
-            DeadLetter.of(record).filter(filter::matches).ifPresent(summary::add);
-          });
-    }
+    reader.read(
+        filter, record -> DeadLetter.of(record).filter(filter::matches).ifPresent(summary::add));
     return summary;
   }
 

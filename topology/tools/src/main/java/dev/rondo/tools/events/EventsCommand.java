@@ -3,6 +3,7 @@ package dev.rondo.tools.events;
 import dev.rondo.tools.command.CommandException;
 import dev.rondo.tools.command.Confirmation;
 import dev.rondo.tools.command.Database;
+import dev.rondo.tools.command.Output;
 import dev.rondo.tools.command.PastTime;
 import dev.rondo.tools.events.StoredEvents.Selection;
 import dev.rondo.tools.events.StoredEvents.StoredEvent;
@@ -17,9 +18,8 @@ import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** The command {@code ./rondo events}. */
 @Command(
@@ -87,7 +87,7 @@ public final class EventsCommand implements Callable<Integer> {
               + " of rondo_event_writer.")
   private String postgres;
 
-  @Spec private CommandSpec spec;
+  @Mixin private final Output out = new Output();
 
   private final Clock clock = Clock.systemUTC();
 
@@ -110,15 +110,15 @@ public final class EventsCommand implements Callable<Integer> {
       StoredEvents events = new StoredEvents(connection);
       int number = events.count(selection);
       List<StoredEvent> newest = events.newest(selection, SHOWN);
-      newest.forEach(event -> print(line(event)));
-      print(
+      newest.forEach(event -> out.line(line(event)));
+      out.line(
           "%d events%s"
               .formatted(number, number > newest.size() ? ", of which the newest are shown" : ""));
       if (delete && number > 0) {
         if (!yes) {
           Confirmation.ask("delete them? (yes) ", "nothing was deleted");
         }
-        print("deleted %d events".formatted(events.delete(selection)));
+        out.line("deleted %d events".formatted(events.delete(selection)));
       }
     }
     return ExitCode.OK;
@@ -136,10 +136,5 @@ public final class EventsCommand implements Callable<Integer> {
             event.what().replaceAll("\\p{Cntrl}", " "),
             event.tags(),
             event.origin() == null ? "by HTTP" : event.origin());
-  }
-
-  private void print(String line) {
-    spec.commandLine().getOut().println(line);
-    spec.commandLine().getOut().flush();
   }
 }

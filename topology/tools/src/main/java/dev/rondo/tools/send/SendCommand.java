@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.rondo.schemas.Topics;
 import dev.rondo.tools.command.MissingTopic;
+import dev.rondo.tools.command.Output;
 import dev.rondo.tools.command.TopologySettings;
 import dev.rondo.topology.config.TopologyConfig;
 import java.io.BufferedReader;
@@ -24,10 +25,8 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The command {@code ./rondo send}. */
 @Command(
@@ -69,7 +68,7 @@ public final class SendCommand implements Callable<Integer> {
 
   @Mixin private final TopologySettings settings = new TopologySettings();
 
-  @Spec private CommandSpec spec;
+  @Mixin private final Output out = new Output();
 
   @Override
   public Integer call() throws IOException, ExecutionException, InterruptedException {
@@ -87,7 +86,7 @@ public final class SendCommand implements Callable<Integer> {
         producer.send(new ProducerRecord<>(topic, key, each.next())).get();
       }
     }
-    spec.commandLine().getOut().println("sent %d records to %s".formatted(sent, topic));
+    out.line("sent %d records to %s".formatted(sent, topic));
     return ExitCode.OK;
   }
 

@@ -8,10 +8,8 @@ import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.policy.Spans;
 import dev.rondo.topology.segment.NewestPoints;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -41,8 +39,6 @@ import picocli.CommandLine.Parameters;
           + "usage."
     })
 final class DeleteCommand implements Callable<Integer> {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
-
   @Parameters(arity = "0..*", paramLabel = "PATTERN|TAGEXPR", description = "Series to delete.")
   private List<String> selection = new ArrayList<>();
 
@@ -102,19 +98,12 @@ final class DeleteCommand implements Callable<Integer> {
     String silent = silentSince == null ? "" : " --silent-since=" + silentSince;
     long begunNs = System.nanoTime();
     Set<String> left =
-        new Requests(config, PATIENCE).delete(series, by.strip() + silent, silentSinceMs);
-    System.out.printf(
-        Locale.ROOT,
-        "deleted %,d series in %.1f s%n",
-        series.size() - left.size(),
-        (System.nanoTime() - begunNs) / 1e9);
-    if (left.isEmpty()) {
-      return ExitCode.OK;
-    }
-    throw CommandException.refused(
-        ("%s series were requested and not deleted within %d s: %s; the topology does not run, or"
-                + " they have just sent a point")
-            .formatted(
-                KnownSeries.number(left.size()), PATIENCE.toSeconds(), KnownSeries.named(left)));
+        new Requests(config, Requests.PATIENCE).delete(series, by.strip() + silent, silentSinceMs);
+    return Requests.report(
+        "deleted",
+        series.size(),
+        left,
+        begunNs,
+        "the topology does not run, or they have just sent a point");
   }
 }

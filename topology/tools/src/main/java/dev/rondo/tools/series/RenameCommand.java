@@ -18,13 +18,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -58,7 +56,6 @@ import picocli.CommandLine.Parameters;
           + "usage."
     })
 final class RenameCommand implements Callable<Integer> {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final int MOST_SHOWN = 5;
 
   @Parameters(
@@ -212,19 +209,13 @@ final class RenameCommand implements Callable<Integer> {
     String what = file == null ? String.join(" ", names) : "--file=" + file;
     long begunNs = System.nanoTime();
     Set<String> left =
-        new Requests(config, PATIENCE).rename(renames, Author.name() + ": series rename " + what);
-    System.out.printf(
-        Locale.ROOT,
-        "renamed %,d series in %.1f s%n",
-        renames.size() - left.size(),
-        (System.nanoTime() - begunNs) / 1e9);
-    if (left.isEmpty()) {
-      return ExitCode.OK;
-    }
-    throw CommandException.refused(
-        ("%s series were requested and not renamed within %d s: %s; does the topology run? It"
-                + " renames them when it does")
-            .formatted(
-                KnownSeries.number(left.size()), PATIENCE.toSeconds(), KnownSeries.named(left)));
+        new Requests(config, Requests.PATIENCE)
+            .rename(renames, Author.name() + ": series rename " + what);
+    return Requests.report(
+        "renamed",
+        renames.size(),
+        left,
+        begunNs,
+        "does the topology run? It renames them when it does");
   }
 }

@@ -10,6 +10,7 @@ import dev.rondo.schemas.SeriesRequest;
 import dev.rondo.schemas.Topics;
 import dev.rondo.schemas.requests.RequestJson;
 import dev.rondo.schemas.requests.Span;
+import dev.rondo.tools.command.CommandException;
 import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.topics.TopicReader;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -31,6 +33,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
+import picocli.CommandLine.ExitCode;
 
 /**
  * Requests that series are deleted or renamed, and waits until the topology has done it; or that
@@ -44,6 +47,9 @@ public final class Requests {
       "{'from_ms':1700000000000,'until_ms':1700000000000},".length();
 
   private static final Duration POLL = Duration.ofMillis(200);
+
+  /** Patience of a command. */
+  static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private final TopologyConfig config;
   private final Duration patience;
@@ -170,6 +176,37 @@ public final class Requests {
         one.get();
       }
     }
+  }
+
+  /**
+   * Prints how many series were changed.
+   *
+   * @param done such as deleted
+   * @param requested number of series
+   * @param left of those, not changed within the patience of a command
+   * @param begunNs when they were requested
+   * @param why they may be left
+   * @return exit code 0
+   * @throws CommandException if some are left
+   */
+  static int report(String done, int requested, Set<String> left, long begunNs, String why) {
+    System.out.printf(
+        Locale.ROOT,
+        "%s %,d series in %.1f s%n",
+        done,
+        requested - left.size(),
+        (System.nanoTime() - begunNs) / 1e9);
+    if (left.isEmpty()) {
+      return ExitCode.OK;
+    }
+    throw CommandException.refused(
+        "%s series were requested and not %s within %d s: %s; %s"
+            .formatted(
+                KnownSeries.number(left.size()),
+                done,
+                PATIENCE.toSeconds(),
+                KnownSeries.named(left),
+                why));
   }
 
   private static List<List<String>> cut(Collection<String> series) {

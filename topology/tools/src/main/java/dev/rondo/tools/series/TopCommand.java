@@ -13,7 +13,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -100,7 +99,7 @@ final class TopCommand implements Callable<Integer> {
         .removeIf(
             one -> one.firstMs() < fromMs || (source != null && !one.source().equals(source)));
     System.out.println(
-        number(series.size())
+        KnownSeries.number(series.size())
             + " series"
             + (source == null ? "" : " of " + source)
             + (newSince == null ? "" : " since " + newSince));
@@ -121,7 +120,7 @@ final class TopCommand implements Callable<Integer> {
                 .reversed()
                 .thenComparing(Map.Entry.comparingByKey()))
         .limit(limit)
-        .forEach(count -> lines.add(List.of(number(count.getValue()), count.getKey())));
+        .forEach(count -> lines.add(List.of(KnownSeries.number(count.getValue()), count.getKey())));
     return lines;
   }
 
@@ -168,13 +167,9 @@ final class TopCommand implements Callable<Integer> {
             e ->
                 lines.add(
                     List.of(
-                        number(e.getValue().values.size()),
-                        number(e.getValue().series),
+                        KnownSeries.number(e.getValue().values.size()),
+                        KnownSeries.number(e.getValue().series),
                         e.getKey())));
     return lines;
-  }
-
-  private static String number(long number) {
-    return String.format(Locale.ROOT, "%,d", number);
   }
 }

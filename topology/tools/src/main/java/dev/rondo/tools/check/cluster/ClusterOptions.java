@@ -2,7 +2,7 @@ package dev.rondo.tools.check.cluster;
 
 import dev.rondo.tools.check.cluster.TopicProposal.Kind;
 import dev.rondo.tools.command.CommandException;
-import dev.rondo.tools.command.Commands;
+import dev.rondo.tools.command.CommandProgress;
 import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.source.InternalTopics;
 import dev.rondo.topology.topics.RecordTimeBound;
@@ -21,9 +21,6 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
-import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
 import org.apache.kafka.clients.admin.Admin;
 import picocli.CommandLine.Option;
 
@@ -97,13 +94,11 @@ public final class ClusterOptions {
     var sample =
         new ClusterSample(
             config.reader(), recordsPerTopic, consumers, Duration.ofSeconds(timeoutSeconds));
-    try (ProgressBar bar = progress(sampled.size())) {
+    try (var progress = new CommandProgress("topics", "topics", sampled.size())) {
       Consumer<ClusterSample.Sample> propose =
           one -> {
             proposals.add(proposer.of(one));
-            if (bar != null) {
-              bar.step();
-            }
+            progress.step();
           };
       sample.read(sampled, propose);
     }
@@ -145,16 +140,5 @@ public final class ClusterOptions {
     }
     var rules = config.sourceRules();
     return topic -> rules.of(topic).isPresent();
-  }
-
-  /** On standard error; null unless the output is a terminal. */
-  private static ProgressBar progress(int topics) {
-    return Commands.isOnTerminal()
-        ? new ProgressBarBuilder()
-            .setTaskName("topics")
-            .setInitialMax(topics)
-            .setStyle(ProgressBarStyle.ASCII)
-            .build()
-        : null;
   }
 }

@@ -13,6 +13,7 @@ import dev.rondo.tools.check.record.Summary;
 import dev.rondo.tools.check.record.TopicSample;
 import dev.rondo.tools.command.CheckSettings;
 import dev.rondo.tools.command.CommandException;
+import dev.rondo.tools.command.Output;
 import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.decode.TimeLimits;
 import dev.rondo.topology.policy.Policies;
@@ -125,6 +126,8 @@ public final class SourceCommand implements Callable<Integer> {
 
   @Mixin private SourceOptions options;
 
+  @Mixin private final Output out = new Output();
+
   @Spec private CommandSpec spec;
 
   private final Clock clock = Clock.systemUTC();
@@ -177,9 +180,9 @@ public final class SourceCommand implements Callable<Integer> {
                     config.kafka().bootstrap(), clock.instant().truncatedTo(ChronoUnit.SECONDS)));
     boolean isWritten = cluster.write(yaml);
     if (json) {
-      print(ClusterJson.of(check));
+      out.line(ClusterJson.of(check));
     } else if (!isWritten) {
-      yaml.forEach(this::print);
+      yaml.forEach(out::line);
     }
     emit(
         "%d of %d topics are proposed as sources%s"
@@ -202,9 +205,9 @@ public final class SourceCommand implements Callable<Integer> {
     TopologyConfig config = settings.read();
     Check check = check(config, start);
     if (json) {
-      print(CheckJson.of(check));
+      out.line(CheckJson.of(check));
     } else {
-      CheckText.lines(check).forEach(this::print);
+      CheckText.lines(check).forEach(out::line);
     }
     return check.summary().stored() > 0 ? ExitCode.OK : ExitCode.SOFTWARE;
   }
@@ -280,11 +283,6 @@ public final class SourceCommand implements Callable<Integer> {
       return "from the settings";
     }
     return isWithoutOptions ? "the settings have no source for it" : "from the options";
-  }
-
-  private void print(String line) {
-    spec.commandLine().getOut().println(line);
-    spec.commandLine().getOut().flush();
   }
 
   /** Prints to standard error: a program may read the output. */

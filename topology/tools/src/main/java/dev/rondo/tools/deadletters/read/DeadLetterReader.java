@@ -2,6 +2,7 @@ package dev.rondo.tools.deadletters.read;
 
 import dev.rondo.schemas.Topics;
 import dev.rondo.tools.command.CommandException;
+import dev.rondo.tools.command.CommandProgress;
 import dev.rondo.topology.config.TopologyConfig;
 import java.util.HashMap;
 import java.util.List;
@@ -32,6 +33,25 @@ public final class DeadLetterReader implements AutoCloseable {
   /** First offsets to read for {@code filter}. */
   public Map<Integer, Long> begins(DeadLetterFilter filter) {
     return filter.fromMs().isEmpty() ? reader.begins() : reader.begins(filter.fromMs().getAsLong());
+  }
+
+  /**
+   * Passes all records that may match {@code filter} to {@code sink}, in order within a partition,
+   * and shows the progress.
+   */
+  public void read(DeadLetterFilter filter, Consumer<ConsumerRecord<byte[], byte[]>> sink) {
+    Map<Integer, Long> from = begins(filter);
+    Map<Integer, Long> to = ends();
+    long records = from.keySet().stream().mapToLong(p -> to.get(p) - from.get(p)).sum();
+    try (var progress = new CommandProgress("reading", "records", records)) {
+      read(
+          from,
+          to,
+          record -> {
+            progress.step();
+            sink.accept(record);
+          });
+    }
   }
 
   /**

@@ -2,9 +2,9 @@ package dev.rondo.tools.deadletters.resend;
 
 import dev.rondo.schemas.Topics;
 import dev.rondo.tools.command.CommandException;
+import dev.rondo.tools.command.CommandProgress;
 import dev.rondo.tools.deadletters.read.DeadLetter;
 import dev.rondo.tools.deadletters.read.DeadLetterLocation;
-import dev.rondo.tools.deadletters.read.RecordProgress;
 import dev.rondo.tools.deadletters.read.SentMarks;
 import dev.rondo.topology.config.TopologyConfig;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ final class Resend implements AutoCloseable {
   private final String deadLetters;
   private final TargetTopics targets;
   private final ResendPlan plan;
-  private final RecordProgress progress;
+  private final CommandProgress progress;
   private int sent;
 
   Resend(TopologyConfig config, TargetTopics targets, ResendPlan plan) {
@@ -37,7 +37,7 @@ final class Resend implements AutoCloseable {
     this.deadLetters = config.topic(Topics.DEAD_LETTERS).name();
     this.targets = targets;
     this.plan = plan;
-    this.progress = new RecordProgress("sending", plan.size());
+    this.progress = new CommandProgress("sending", "records", plan.size());
   }
 
   /**

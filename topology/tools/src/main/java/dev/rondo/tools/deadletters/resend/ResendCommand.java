@@ -1,20 +1,19 @@
 package dev.rondo.tools.deadletters.resend;
 
 import dev.rondo.schemas.Topics;
+import dev.rondo.tools.command.Output;
 import dev.rondo.tools.command.TopologySettings;
 import dev.rondo.tools.deadletters.read.DeadLetter;
 import dev.rondo.tools.deadletters.read.DeadLetterFilter;
 import dev.rondo.tools.deadletters.read.DeadLetterLocation;
 import dev.rondo.tools.deadletters.read.DeadLetterReader;
 import dev.rondo.tools.deadletters.read.FilterOptions;
-import dev.rondo.tools.deadletters.read.RecordProgress;
 import dev.rondo.tools.deadletters.read.SentMarks;
 import dev.rondo.topology.config.TopologyConfig;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -23,9 +22,7 @@ import org.apache.kafka.clients.admin.Admin;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /**
  * Resends the bytes of dead letters to the topic they came from, each once. Exit code 0, 1 on
@@ -70,7 +67,7 @@ public final class ResendCommand implements Callable<Integer> {
 
   @Mixin private final TopologySettings settings = new TopologySettings();
 
-  @Spec private CommandSpec spec;
+  @Mixin private final Output out = new Output();
 
   private final Clock clock = Clock.systemUTC();
 
@@ -94,15 +91,15 @@ public final class ResendCommand implements Callable<Integer> {
     TargetTopics targets = targets(config, candidates);
     ResendPlan plan =
         ResendPlan.of(candidates, marks, again, superseded::contains, targets::hasTopicOf);
-    plan.sentLines().forEach(this::print);
+    plan.sentLines().forEach(out::line);
     if (dryRun) {
-      plan.notSentLines().forEach(this::print);
-      print("Would send %d dead letters; nothing was sent (--dry-run).".formatted(plan.size()));
+      plan.notSentLines().forEach(out::line);
+      out.line("Would send %d dead letters; nothing was sent (--dry-run).".formatted(plan.size()));
       return;
     }
     int sent = plan.size() == 0 ? 0 : send(config, reader, targets, plan);
-    plan.notSentLines().forEach(this::print);
-    print("Sent: %d dead letters.".formatted(sent));
+    plan.notSentLines().forEach(out::line);
+    out.line("Sent: %d dead letters.".formatted(sent));
   }
 
   private static List<Candidate> candidates(
@@ -112,23 +109,18 @@ public final class ResendCommand implements Callable<Integer> {
       SentMarks marks,
       SupersededSeries superseded) {
     List<Candidate> candidates = new ArrayList<>();
-    Map<Integer, Long> from = reader.begins(filter);
-    try (RecordProgress progress = RecordProgress.over(from, reader.ends())) {
-      reader.read(
-          from,
-          reader.ends(),
-          record -> {
-            progress.step();
-            marks.read(record);
-            DeadLetter.of(record)
-                .filter(filter::matches)
-                .ifPresent(
-                    deadLetter -> {
-                      candidates.add(Candidate.of(deadLetter, rows));
-                      superseded.add(deadLetter);
-                    });
-          });
-    }
+    reader.read(
+        filter,
+        record -> {
+          marks.read(record);
+          DeadLetter.of(record)
+              .filter(filter::matches)
+              .ifPresent(
+                  deadLetter -> {
+                    candidates.add(Candidate.of(deadLetter, rows));
+                    superseded.add(deadLetter);
+                  });
+        });
     return candidates;
   }
 
@@ -153,10 +145,5 @@ public final class ResendCommand implements Callable<Integer> {
       }
       return resend.sent();
     }
-  }
-
-  private void print(String line) {
-    spec.commandLine().getOut().println(line);
-    spec.commandLine().getOut().flush();
   }
 }
