@@ -5,6 +5,7 @@ import dev.rondo.history.job.JobStart;
 import dev.rondo.history.job.JobsFolder;
 import dev.rondo.history.whisper.WhisperCommand;
 import dev.rondo.tools.command.CommandException;
+import dev.rondo.tools.command.DatabaseOption;
 import dev.rondo.tools.command.TopologySettings;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -80,11 +81,7 @@ public final class BackfillCommand implements Callable<Integer> {
   @Option(names = "--dry-run", description = "Show the plan, and change nothing.")
   private boolean dryRun;
 
-  @Option(
-      names = "--postgres",
-      paramLabel = "URL",
-      description = "PostgreSQL that ./rondo up did not start (default: RONDO_FILL_DATABASE_URL).")
-  private String postgres;
+  @Mixin private final DatabaseOption database = new DatabaseOption();
 
   @Mixin private final JobsFolder jobs = new JobsFolder();
   @Mixin private final TopologySettings settings = new TopologySettings();
@@ -95,7 +92,7 @@ public final class BackfillCommand implements Callable<Integer> {
     if (topics.isEmpty() == files.isEmpty()) {
       throw CommandException.misuse("give topics, or files (--topic, --file)");
     }
-    var start = new JobStart(settings, jobs.path(settings), postgres, spec.commandLine().getOut());
+    var start = new JobStart(settings, jobs.path(settings), database, spec.commandLine().getOut());
     return topics.isEmpty()
         ? start.backfillFiles(files, format, from, options, dryRun)
         : start.backfill(topics, format, from, options, dryRun);

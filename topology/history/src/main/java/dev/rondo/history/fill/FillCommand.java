@@ -2,7 +2,7 @@ package dev.rondo.history.fill;
 
 import dev.rondo.tools.command.CommandException;
 import dev.rondo.tools.command.Commands;
-import dev.rondo.tools.command.Database;
+import dev.rondo.tools.command.DatabaseOption;
 import dev.rondo.topology.policy.Spans;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -15,6 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Fills new archives from finer ones. */
@@ -71,13 +72,7 @@ public final class FillCommand implements Callable<Integer> {
       description = "Data folder of ./rondo up (default: .rondo in the clone).")
   private Path dir;
 
-  @Option(
-      names = "--postgres",
-      paramLabel = "URL",
-      description =
-          "PostgreSQL that ./rondo up did not start: postgresql://USER@HOST:PORT/DATABASE, with "
-              + "the password in PGPASSWORD (default: RONDO_FILL_DATABASE_URL).")
-  private String postgres;
+  @Mixin private final DatabaseOption database = new DatabaseOption();
 
   @Override
   public Integer call() throws IOException, SQLException, InterruptedException {
@@ -128,7 +123,7 @@ public final class FillCommand implements Callable<Integer> {
   }
 
   private FillSession open() throws IOException, SQLException {
-    Connection connection = Database.connect("rondo-fill", postgres, dir);
+    Connection connection = database.connect("rondo-fill", dir);
     try {
       return FillSession.open(connection);
     } catch (SQLException | RuntimeException e) {

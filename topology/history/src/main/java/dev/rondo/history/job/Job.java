@@ -28,7 +28,7 @@ import org.apache.kafka.common.TopicPartition;
  */
 record Job(
     String id,
-    List<Part> parts,
+    List<Range> parts,
     Map<String, String> formats,
     long fromMs,
     long toMs,
@@ -44,7 +44,7 @@ record Job(
    * @param begin first offset
    * @param end offset after the last one
    */
-  record Part(String topic, int partition, long begin, long end) {
+  record Range(String topic, int partition, long begin, long end) {
     /** Number of records, gaps included. */
     long records() {
       return end - begin;
@@ -65,18 +65,18 @@ record Job(
 
   /** The topics that it reads. */
   List<String> topics() {
-    return parts.stream().map(Part::topic).distinct().sorted().toList();
+    return parts.stream().map(Range::topic).distinct().sorted().toList();
   }
 
   /** Number of records, gaps included. */
   long records() {
-    return parts.stream().mapToLong(Part::records).sum();
+    return parts.stream().mapToLong(Range::records).sum();
   }
 
   /** Number of records of each topic, sorted by its name. */
   Map<String, Long> recordsByTopic() {
     return parts.stream()
-        .collect(groupingBy(Part::topic, TreeMap::new, summingLong(Part::records)));
+        .collect(groupingBy(Range::topic, TreeMap::new, summingLong(Range::records)));
   }
 
   /**
@@ -86,7 +86,7 @@ record Job(
    */
   long read(Map<TopicPartition, Long> committed) {
     long read = 0;
-    for (Part part : parts) {
+    for (Range part : parts) {
       long next =
           committed.getOrDefault(new TopicPartition(part.topic(), part.partition()), part.begin());
       read += Math.min(part.end(), Math.max(part.begin(), next)) - part.begin();
@@ -96,15 +96,15 @@ record Job(
 
   /** Where its parts begin. */
   Map<TopicPartition, Long> begins() {
-    return offsets(Part::begin);
+    return offsets(Range::begin);
   }
 
   /** Where its parts end. */
   Map<TopicPartition, Long> ends() {
-    return offsets(Part::end);
+    return offsets(Range::end);
   }
 
-  private Map<TopicPartition, Long> offsets(ToLongFunction<Part> offset) {
+  private Map<TopicPartition, Long> offsets(ToLongFunction<Range> offset) {
     Map<TopicPartition, Long> offsets = new HashMap<>();
     parts.forEach(
         part ->

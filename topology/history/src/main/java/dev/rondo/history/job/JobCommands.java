@@ -1,6 +1,7 @@
 package dev.rondo.history.job;
 
 import dev.rondo.tools.command.CommandException;
+import dev.rondo.tools.command.DatabaseOption;
 import dev.rondo.tools.command.TopologySettings;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -14,7 +15,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -71,15 +71,10 @@ public final class JobCommands {
 
   /** Tells the process that runs a job; if there is none, this one acts in its place. */
   abstract static class OfProcess extends OfJob {
-    @Option(
-        names = "--postgres",
-        paramLabel = "URL",
-        description =
-            "PostgreSQL that ./rondo up did not start (default: RONDO_FILL_DATABASE_URL).")
-    private String postgres;
+    @Mixin private final DatabaseOption database = new DatabaseOption();
 
     JobStart start() {
-      return new JobStart(settings, jobs(), postgres, out());
+      return new JobStart(settings, jobs(), database, out());
     }
   }
 

@@ -52,7 +52,7 @@ final class JobPlanner {
    *
    * @param beginMs {@link Job#beginMs}
    */
-  record Records(List<Job.Part> parts, long beginMs) {}
+  record Records(List<Job.Range> parts, long beginMs) {}
 
   /**
    * The records for all slots that end after {@code fromMs} and at or before {@code toMs}: from the
@@ -67,13 +67,13 @@ final class JobPlanner {
     Map<TopicPartition, Long> begins = at(group, offsets, readFromMs);
     Map<TopicPartition, Long> ends =
         times.noneBefore(at(group, offsets, readToMs), ends(offsets), readToMs);
-    var parts = new ArrayList<Job.Part>();
+    var parts = new ArrayList<Job.Range>();
     var cut = new HashMap<TopicPartition, Long>();
     for (SourceOffset offset : offsets) {
       TopicPartition partition = offset.partition();
       long begin = Math.max(offset.beginning(), begins.get(partition));
       long end = Math.max(offset.beginning(), ends.get(partition));
-      parts.add(new Job.Part(partition.topic(), partition.partition(), begin, end));
+      parts.add(new Job.Range(partition.topic(), partition.partition(), begin, end));
       if (begin > 0 && begin == offset.beginning()) {
         cut.put(partition, begin);
       }
@@ -84,12 +84,12 @@ final class JobPlanner {
   }
 
   /** All records of topics. */
-  List<Job.Part> all(GroupOffsets group, List<String> topics)
+  List<Job.Range> all(GroupOffsets group, List<String> topics)
       throws ExecutionException, InterruptedException {
     return group.sources(topics).stream()
         .map(
             offset ->
-                new Job.Part(
+                new Job.Range(
                     offset.partition().topic(),
                     offset.partition().partition(),
                     offset.beginning(),

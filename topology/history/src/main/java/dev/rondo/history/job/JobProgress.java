@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 import me.tongfei.progressbar.ProgressBar;
 
 /** Shows how far a job is: a progress bar on a terminal, otherwise a line every ten seconds. */
-final class JobProgress implements JobRun.Progress, AutoCloseable {
+final class JobProgress implements JobRun.Listener, AutoCloseable {
   private static final long LINE_NANOS = 10_000_000_000L;
 
   private final boolean isInteractive;

@@ -57,7 +57,7 @@ final class JobRun {
   private final WriteSession.Connect connect;
   private final Predicate<String> isSelected;
   private final String by;
-  private final Progress progress;
+  private final Listener progress;
   private final JobRow row;
   private final JobTopology topology;
   private final JobPolicies policies;
@@ -66,7 +66,7 @@ final class JobRun {
   private long cleared;
 
   /** What a run reports. */
-  interface Progress {
+  interface Listener {
     /** How far it is. */
     void at(Job job, JobState state);
 
@@ -80,7 +80,7 @@ final class JobRun {
       WriteSession.Connect connect,
       Predicate<String> isSelected,
       String by,
-      Progress progress,
+      Listener progress,
       JobRow row) {
     this.live = live;
     this.rules = live.sourceRules();

@@ -9,7 +9,7 @@ import dev.rondo.tools.check.record.SampledPoints;
 import dev.rondo.tools.command.Author;
 import dev.rondo.tools.command.CommandException;
 import dev.rondo.tools.command.Commands;
-import dev.rondo.tools.command.Database;
+import dev.rondo.tools.command.DatabaseOption;
 import dev.rondo.tools.command.PastTime;
 import dev.rondo.tools.command.TopologySettings;
 import dev.rondo.tools.policies.Versions;
@@ -45,18 +45,17 @@ public final class JobStart {
 
   private final TopologySettings settings;
   private final Path jobs;
-  private final String postgres;
+  private final DatabaseOption database;
   private final PrintWriter out;
   private final Clock clock = Clock.systemUTC();
 
   /**
    * @param jobs folder of the jobs
-   * @param postgres URL of the database; null = that of {@code ./rondo up}
    */
-  public JobStart(TopologySettings settings, Path jobs, String postgres, PrintWriter out) {
+  public JobStart(TopologySettings settings, Path jobs, DatabaseOption database, PrintWriter out) {
     this.settings = settings;
     this.jobs = jobs;
-    this.postgres = postgres;
+    this.database = database;
     this.out = out;
   }
 
@@ -157,7 +156,7 @@ public final class JobStart {
     }
     checkFormat(format);
     try (Admin admin = Admin.create(start.config.admin())) {
-      List<Job.Part> parts = start.planner.all(group(admin, start.config), topics);
+      List<Job.Range> parts = start.planner.all(group(admin, start.config), topics);
       return start.run(admin, start.anyTime(parts, formats, from, List.of()), dryRun);
     }
   }
@@ -187,7 +186,7 @@ public final class JobStart {
     try (Admin admin = Admin.create(start.config.admin())) {
       long lines = new FilePoints(start.config, topic, format).send(admin, files);
       print("%s lines are in the topic %s.".formatted(JobText.number(lines), topic));
-      List<Job.Part> parts = start.planner.all(group(admin, start.config), List.of(topic));
+      List<Job.Range> parts = start.planner.all(group(admin, start.config), List.of(topic));
       return start.run(
           admin, start.anyTime(parts, Map.of(topic, format), from, List.of(topic)), false);
     }
@@ -298,7 +297,7 @@ public final class JobStart {
 
     /** A job for points of any time, unless the user gave bounds. */
     Job anyTime(
-        List<Job.Part> parts, Map<String, String> formats, String from, List<String> ownTopics) {
+        List<Job.Range> parts, Map<String, String> formats, String from, List<String> ownTopics) {
       if (options.overwrite && (from == null || options.to == null)) {
         throw CommandException.misuse("to overwrite slots, name the range of time (--from, --to)");
       }
@@ -452,7 +451,7 @@ public final class JobStart {
   }
 
   private Connection connect() throws IOException, SQLException {
-    return Database.connect("rondo-job", postgres, settings);
+    return database.connect("rondo-job", settings);
   }
 
   private void print(String line) {

@@ -1,7 +1,7 @@
 package dev.rondo.history.prune;
 
 import dev.rondo.connection.postgres.PostgresUrl;
-import dev.rondo.tools.command.Database;
+import dev.rondo.tools.command.UpFolder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -67,7 +67,7 @@ public final class PruneCommand implements Callable<Integer> {
     private String url;
 
     PostgresUrl postgres() throws IOException {
-      return url == null ? Database.of(dir, USER) : PostgresUrl.parse(url);
+      return url == null ? UpFolder.postgres(dir, USER) : PostgresUrl.parse(url);
     }
   }
 

@@ -10,8 +10,9 @@ import dev.rondo.schemas.Replay;
 import dev.rondo.schemas.Topics;
 import dev.rondo.tools.check.record.SampledPoints;
 import dev.rondo.tools.command.CommandException;
+import dev.rondo.tools.command.CommandOutput;
 import dev.rondo.tools.command.Commands;
-import dev.rondo.tools.command.Output;
+import dev.rondo.tools.command.DatabaseOption;
 import dev.rondo.tools.command.PastTime;
 import dev.rondo.tools.command.TopologySettings;
 import dev.rondo.topology.config.TopologyConfig;
@@ -90,11 +91,7 @@ public final class ReplayCommand implements Callable<Integer> {
 
   @Mixin private final JobStart.Options liveOptions = new JobStart.Options();
 
-  @Option(
-      names = "--postgres",
-      paramLabel = "URL",
-      description = "PostgreSQL that ./rondo up did not start (default: RONDO_FILL_DATABASE_URL).")
-  private String postgres;
+  @Mixin private final DatabaseOption database = new DatabaseOption();
 
   @Mixin private final JobsFolder jobs = new JobsFolder();
 
@@ -108,7 +105,7 @@ public final class ReplayCommand implements Callable<Integer> {
 
   @Mixin private final TopologySettings settings = new TopologySettings();
 
-  @Mixin private final Output out = new Output();
+  @Mixin private final CommandOutput out = new CommandOutput();
 
   @Spec private CommandSpec spec;
 
@@ -166,7 +163,7 @@ public final class ReplayCommand implements Callable<Integer> {
     if (start == null || start.from == null) {
       throw CommandException.misuse("the beginning of the range is missing (--from)");
     }
-    return new JobStart(settings, jobs.path(settings), postgres, spec.commandLine().getOut())
+    return new JobStart(settings, jobs.path(settings), database, spec.commandLine().getOut())
         .replay(topics, start.from, liveOptions, dryRun);
   }
 

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import org.apache.kafka.common.TopicPartition;
 
@@ -52,10 +53,10 @@ final class ReplayProgress {
             .formatted(plan.records(), seconds, plan.records() / seconds));
   }
 
-  private void await(Progress progress) throws ExecutionException, InterruptedException {
+  private void await(LongConsumer progress) throws ExecutionException, InterruptedException {
     while (true) {
       long read = read(group.committed());
-      progress.at(read);
+      progress.accept(read);
       if (read >= plan.records()) {
         return;
       }
@@ -73,13 +74,8 @@ final class ReplayProgress {
     return read;
   }
 
-  /** Receives the number of records read so far. */
-  private interface Progress {
-    void at(long records);
-  }
-
   /** Prints a line every ten seconds. */
-  private final class Lines implements Progress {
+  private final class Lines implements LongConsumer {
     private final long startNanos;
     private long lastLineNanos;
 
@@ -89,7 +85,7 @@ final class ReplayProgress {
     }
 
     @Override
-    public void at(long records) {
+    public void accept(long records) {
       long now = System.nanoTime();
       if (now - lastLineNanos > LINE_INTERVAL.toNanos()) {
         lastLineNanos = now;

@@ -48,7 +48,7 @@ final class SegmentImport {
     this.report = report;
   }
 
-  void write(SlotSession session, Segment segment) throws SQLException, InterruptedException {
+  void write(SlotSession session, SegmentFiles segment) throws SQLException, InterruptedException {
     long nowMs = clock.millis();
     Set<String> unreadable = new HashSet<>();
     List<List<Window>> groups =

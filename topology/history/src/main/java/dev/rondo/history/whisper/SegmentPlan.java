@@ -34,7 +34,7 @@ final class SegmentPlan {
   private final WriteMode mode;
   private final Clock clock;
   private final ImportReport report;
-  private final Map<String, Segment> segments = new TreeMap<>();
+  private final Map<String, SegmentFiles> segments = new TreeMap<>();
   private int missing;
   private boolean isRefused;
 
@@ -63,7 +63,7 @@ final class SegmentPlan {
    * @param creates whether series that are missing are created, and slots before the first one
    *     become those of the series; otherwise missing ones are only counted
    */
-  Collection<Segment> of(SlotSession session, Collection<Imported> all, boolean creates)
+  Collection<SegmentFiles> of(SlotSession session, Collection<Imported> all, boolean creates)
       throws SQLException, ExecutionException, InterruptedException {
     var batch = new LinkedHashMap<String, Imported>(); // neighbours share segments
     for (Imported one : all) {
@@ -200,7 +200,7 @@ final class SegmentPlan {
         segments
             .computeIfAbsent(
                 period.policy() + "/" + period.seg(),
-                each -> new Segment(policy.get(), period.seg(), new ArrayList<>()))
+                each -> new SegmentFiles(policy.get(), period.seg(), new ArrayList<>()))
             .members()
             .add(new Member(one.file(), period, periods.subList(n + 1, periods.size()), fromMs));
       } else {

@@ -48,11 +48,11 @@ final class SegmentWorkers {
   }
 
   /** Writes those that are not written yet, first the ones that no earlier import has written. */
-  void write(Collection<Segment> segments, int workers, Connections connections)
+  void write(Collection<SegmentFiles> segments, int workers, Connections connections)
       throws ExecutionException, InterruptedException {
-    List<Segment> ordered = new ArrayList<>(segments);
+    List<SegmentFiles> ordered = new ArrayList<>(segments);
     ordered.sort(Comparator.comparing(segment -> state.has(segment.key())));
-    Queue<Segment> open = new ConcurrentLinkedQueue<>(ordered);
+    Queue<SegmentFiles> open = new ConcurrentLinkedQueue<>(ordered);
     ExecutorService threads = Executors.newFixedThreadPool(workers);
     try {
       var running = new ExecutorCompletionService<Void>(threads);
@@ -67,12 +67,12 @@ final class SegmentWorkers {
     }
   }
 
-  private Void work(Queue<Segment> open, Connections connections)
+  private Void work(Queue<SegmentFiles> open, Connections connections)
       throws IOException, SQLException, InterruptedException {
     try (Connection connection = connections.open()) {
       SlotSession session = SlotSession.open(connection);
       SegmentImport segmentImport = imports.get();
-      for (Segment segment = open.poll(); segment != null; segment = open.poll()) {
+      for (SegmentFiles segment = open.poll(); segment != null; segment = open.poll()) {
         String stateOfFiles = segment.stateOfFiles(dir);
         if (!state.isDone(segment.key(), stateOfFiles)) {
           segmentImport.write(session, segment);

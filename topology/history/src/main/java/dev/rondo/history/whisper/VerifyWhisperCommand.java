@@ -106,7 +106,7 @@ public final class VerifyWhisperCommand implements Callable<Integer> {
       Map<String, String> idents = new HashMap<>();
       sampled.forEach(one -> idents.put(one.file(), one.ident()));
       Set<String> compared = new HashSet<>();
-      for (Segment segment : plan.of(session, sampled, false)) {
+      for (SegmentFiles segment : plan.of(session, sampled, false)) {
         for (Member member : segment.members()) {
           compared.add(member.file());
           compare(session, segment, member, idents.get(member.file()), reader, untilMs, comparison);
@@ -126,7 +126,7 @@ public final class VerifyWhisperCommand implements Callable<Integer> {
 
   private void compare(
       SlotSession session,
-      Segment segment,
+      SegmentFiles segment,
       Member member,
       String ident,
       WhisperReader reader,

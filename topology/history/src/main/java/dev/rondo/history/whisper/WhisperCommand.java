@@ -128,7 +128,7 @@ public final class WhisperCommand implements Callable<Integer> {
               mode,
               clock,
               report);
-      Collection<Segment> segments;
+      Collection<SegmentFiles> segments;
       try (Connection connection = options.connect()) {
         segments = plan.of(SlotSession.open(connection), imported, !dryRun);
       }
@@ -143,7 +143,7 @@ public final class WhisperCommand implements Callable<Integer> {
   }
 
   private void write(
-      Collection<Segment> segments,
+      Collection<SegmentFiles> segments,
       WhisperReader reader,
       WriteMode mode,
       int width,

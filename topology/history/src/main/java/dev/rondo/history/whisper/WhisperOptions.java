@@ -1,10 +1,10 @@
 package dev.rondo.history.whisper;
 
 import dev.rondo.tools.command.CommandException;
-import dev.rondo.tools.command.DataFolder;
-import dev.rondo.tools.command.Database;
+import dev.rondo.tools.command.DatabaseOption;
 import dev.rondo.tools.command.PastTime;
 import dev.rondo.tools.command.TopologySettings;
+import dev.rondo.tools.command.UpFolder;
 import dev.rondo.tools.policies.Versions;
 import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.policy.Policies;
@@ -45,13 +45,7 @@ final class WhisperOptions {
 
   @Mixin private final TopologySettings settings = new TopologySettings();
 
-  @Option(
-      names = "--postgres",
-      paramLabel = "URL",
-      description =
-          "PostgreSQL that ./rondo up did not start: postgresql://USER@HOST:PORT/DATABASE, with "
-              + "the password in PGPASSWORD.")
-  private String postgres;
+  @Mixin private final DatabaseOption database = new DatabaseOption();
 
   TopologyConfig config() throws IOException {
     return settings.connect();
@@ -64,7 +58,7 @@ final class WhisperOptions {
   }
 
   Connection connect() throws IOException, SQLException {
-    return Database.connect("rondo-whisper", postgres, settings);
+    return database.connect("rondo-whisper", settings);
   }
 
   ImportedFiles files(TopologyConfig config, Policies policies, ImportReport report)
@@ -75,8 +69,8 @@ final class WhisperOptions {
 
   /** Data folder of {@code ./rondo up}, or the one to work in. */
   Path home() {
-    boolean isElsewhere = settings.dir() == null && postgres != null;
-    return isElsewhere ? Path.of("") : DataFolder.path(settings.dir()).orElse(Path.of(""));
+    boolean isElsewhere = settings.dir() == null && database.isGiven();
+    return isElsewhere ? Path.of("") : UpFolder.path(settings.dir()).orElse(Path.of(""));
   }
 
   /** Epoch ms of {@code --until}; without it there is no limit. */

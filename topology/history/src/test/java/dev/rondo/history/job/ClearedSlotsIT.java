@@ -116,7 +116,7 @@ class ClearedSlotsIT {
   }
 
   private JobFolder overwriting(String id) throws Exception {
-    var parts = List.of(new Job.Part(topic, 0, 0, 180));
+    var parts = List.of(new Job.Range(topic, 0, 0, 180));
     var job =
         new Job(
             id,
@@ -139,7 +139,7 @@ class ClearedSlotsIT {
 
   private void run(JobFolder folder) throws Exception {
     var progress =
-        new JobRun.Progress() {
+        new JobRun.Listener() {
           @Override
           public void at(Job job, JobState state) {}
 

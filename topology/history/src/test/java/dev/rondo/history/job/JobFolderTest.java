@@ -19,7 +19,7 @@ class JobFolderTest {
   @TempDir Path dir;
 
   private static Job job(String id, String topic) {
-    List<Job.Part> parts = List.of(new Job.Part(topic, 0, 0, 1));
+    List<Job.Range> parts = List.of(new Job.Range(topic, 0, 0, 1));
     return new Job(id, parts, Map.of(), 0, 1, 0, WriteMode.FILL, List.of(), 0, 1, List.of());
   }
 

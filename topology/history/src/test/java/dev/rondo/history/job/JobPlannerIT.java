@@ -48,7 +48,7 @@ class JobPlannerIT {
   }
 
   /** Of the slots of the first half an hour. */
-  private Job.Part records(String topic) throws Exception {
+  private Job.Range records(String topic) throws Exception {
     var properties = new Properties();
     properties.put("bootstrap.servers", kafka.bootstrap());
     properties.put("rondo.prefix", kafka.prefix());
@@ -69,17 +69,17 @@ class JobPlannerIT {
 
   @Test
   void shouldReadAllThatFollowsAClockThatWasAhead() throws Exception {
-    Job.Part right = records(topic("right", s -> false));
+    Job.Range right = records(topic("right", s -> false));
     assertThat(right.end()).isBetween((long) HOUR_MS / 2 / 1000, (long) RECORDS / 2);
 
-    Job.Part ahead = records(topic("ahead", s -> s >= 900 && s < 930));
+    Job.Range ahead = records(topic("ahead", s -> s >= 900 && s < 930));
     assertThat(ahead.end()).isBetween(right.end(), right.end() + 100);
   }
 
   @Test
   void shouldReadAllThatFollowsASenderWhoseClockIsAhead() throws Exception {
-    Job.Part right = records(topic("alone", s -> false));
-    Job.Part ahead = records(topic("beside", s -> s % 10 == 9));
+    Job.Range right = records(topic("alone", s -> false));
+    Job.Range ahead = records(topic("beside", s -> s % 10 == 9));
     assertThat(ahead.end()).isBetween(right.end(), right.end() + 100);
   }
 }

@@ -19,7 +19,7 @@ class JobRowIT {
   private static final Job JOB =
       new Job(
           "1",
-          List.of(new Job.Part("points", 0, 100, 150)),
+          List.of(new Job.Range("points", 0, 100, 150)),
           Map.of(),
           0,
           1,

@@ -37,7 +37,7 @@ class JobRunIT {
   private static final Job JOB =
       new Job(
           "1",
-          List.of(new Job.Part("points", 0, 100, 150)),
+          List.of(new Job.Range("points", 0, 100, 150)),
           Map.of(),
           0,
           1,
@@ -79,7 +79,7 @@ class JobRunIT {
 
   private void run(Job job, JobFolder folder) throws Exception {
     var progress =
-        new JobRun.Progress() {
+        new JobRun.Listener() {
           @Override
           public void at(Job job, JobState state) {}
 
@@ -150,7 +150,7 @@ class JobRunIT {
       var deleted = Map.of(new TopicPartition(topic, 0), RecordsToDelete.beforeOffset(2));
       admin.deleteRecords(deleted).all().get();
     }
-    List<Job.Part> parts = List.of(new Job.Part(topic, 0, 0, 4));
+    List<Job.Range> parts = List.of(new Job.Range(topic, 0, 0, 4));
     var job =
         new Job("2", parts, Map.of(), 0, 1, 0, WriteMode.OVERWRITE, List.of(), 0, 1, List.of());
     JobFolder own = JobFolder.create(dir.resolve("jobs"), job);

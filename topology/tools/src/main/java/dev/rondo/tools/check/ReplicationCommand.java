@@ -7,7 +7,7 @@ import dev.rondo.connection.kafka.ReplicationCheck;
 import dev.rondo.connection.kafka.Weakness;
 import dev.rondo.tools.command.CheckSettings;
 import dev.rondo.tools.command.CommandException;
-import dev.rondo.tools.command.Output;
+import dev.rondo.tools.command.CommandOutput;
 import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.topics.TopicReplication;
 import java.io.IOException;
@@ -48,7 +48,7 @@ final class ReplicationCommand implements Callable<Integer> {
 
   @Mixin private CheckSettings settings;
 
-  @Mixin private final Output out = new Output();
+  @Mixin private final CommandOutput out = new CommandOutput();
 
   @Override
   public Integer call() throws IOException, ExecutionException, InterruptedException {

@@ -35,7 +35,7 @@ class SettingsPlace {
 
   /** Data folder of the Rondo that {@code ./rondo up} started; empty = another one is meant. */
   Optional<Path> home() {
-    return dir == null && isGiven() ? Optional.empty() : DataFolder.path(dir);
+    return dir == null && isGiven() ? Optional.empty() : UpFolder.path(dir);
   }
 
   /** The settings. {@code ./rondo up} writes all of them into its file. */

@@ -1,9 +1,9 @@
 package dev.rondo.tools.events;
 
 import dev.rondo.tools.command.CommandException;
+import dev.rondo.tools.command.CommandOutput;
 import dev.rondo.tools.command.Confirmation;
-import dev.rondo.tools.command.Database;
-import dev.rondo.tools.command.Output;
+import dev.rondo.tools.command.DatabaseOption;
 import dev.rondo.tools.command.PastTime;
 import dev.rondo.tools.events.StoredEvents.Selection;
 import dev.rondo.tools.events.StoredEvents.StoredEvent;
@@ -32,6 +32,8 @@ import picocli.CommandLine.Option;
     footer = {
       "TIME is ISO 8601 (2026-03-01T14:00:00Z; without an offset it is UTC), epoch seconds or"
           + " milliseconds, or a span back such as 90m, 6h or 2d.",
+      "",
+      "USER must be a member of rondo_reader and, to delete, of rondo_event_writer.",
       "",
       "Exit code 0 on success, 1 when events were not deleted or the command failed, 2 on wrong"
           + " usage."
@@ -78,16 +80,9 @@ public final class EventsCommand implements Callable<Integer> {
       description = "Data folder of ./rondo up (default: .rondo in the clone).")
   private Path dir;
 
-  @Option(
-      names = "--postgres",
-      paramLabel = "URL",
-      description =
-          "PostgreSQL that ./rondo up did not start: postgresql://USER@HOST:PORT/DATABASE, with the"
-              + " password in PGPASSWORD; USER must be a member of rondo_reader and, to delete,"
-              + " of rondo_event_writer.")
-  private String postgres;
+  @Mixin private final DatabaseOption database = new DatabaseOption();
 
-  @Mixin private final Output out = new Output();
+  @Mixin private final CommandOutput out = new CommandOutput();
 
   private final Clock clock = Clock.systemUTC();
 
@@ -106,7 +101,7 @@ public final class EventsCommand implements Callable<Integer> {
       throw CommandException.misuse(
           "which events to delete is not said (--id, --from, --until, --tag); --from=0 are all");
     }
-    try (Connection connection = Database.connect("rondo-events", postgres, dir)) {
+    try (Connection connection = database.connect("rondo-events", dir)) {
       StoredEvents events = new StoredEvents(connection);
       int number = events.count(selection);
       List<StoredEvent> newest = events.newest(selection, SHOWN);

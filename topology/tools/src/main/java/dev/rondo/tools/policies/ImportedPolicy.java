@@ -44,7 +44,7 @@ record ImportedPolicy(
     List<Retention> retentions = schema.retentions();
     return new ImportedPolicy(
         name,
-        NamePattern.both(schema.pattern(), aggregation.pattern()),
+        GraphitePattern.both(schema.pattern(), aggregation.pattern()),
         Spans.format(1_000 * retentions.get(0).stepSeconds()),
         aggregation.function(),
         retentions.stream().map(retention -> retention.archive(aggregation.xff())).toList(),

@@ -1,7 +1,7 @@
 package dev.rondo.tools.policies;
 
 import dev.rondo.schemas.PolicyVersion;
-import dev.rondo.tools.command.Database;
+import dev.rondo.tools.command.DatabaseOption;
 import dev.rondo.tools.command.TopologySettings;
 import java.io.IOException;
 import java.sql.Connection;
@@ -38,16 +38,12 @@ public final class ShowCommand implements Callable<Integer> {
 
   @Mixin private final TopologySettings settings = new TopologySettings();
 
-  @Option(
-      names = "--postgres",
-      paramLabel = "URL",
-      description = "For --fills: PostgreSQL that ./rondo up did not start.")
-  private String postgres;
+  @Mixin private final DatabaseOption database = new DatabaseOption();
 
   @Override
   public Integer call() throws IOException, InterruptedException, SQLException {
     if (fills) {
-      try (Connection connection = Database.connect("rondo-policies", postgres, settings)) {
+      try (Connection connection = database.connect("rondo-policies", settings)) {
         FillProgress.lines(connection).forEach(System.out::println);
       }
       return ExitCode.OK;

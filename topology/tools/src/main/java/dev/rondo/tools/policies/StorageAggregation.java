@@ -23,7 +23,7 @@ record StorageAggregation(
 
   /** What Whisper does with names that no section covers. */
   static final StorageAggregation DEFAULT =
-      new StorageAggregation("average", NamePattern.ANY, "avg", DEFAULT_XFF, List.of());
+      new StorageAggregation("average", GraphitePattern.ANY, "avg", DEFAULT_XFF, List.of());
 
   /** The sections of a file up to one that covers all names, or Whisper's default. */
   static List<StorageAggregation> all(Map<String, Map<String, String>> sections, Path file) {
@@ -32,7 +32,7 @@ record StorageAggregation(
       if (section.getValue().containsKey("pattern")) {
         StorageAggregation one = of(section.getKey(), section.getValue(), file);
         all.add(one);
-        if (NamePattern.coversAll(one.pattern)) {
+        if (GraphitePattern.coversAll(one.pattern)) {
           return all;
         }
       }
@@ -50,7 +50,7 @@ record StorageAggregation(
     }
     return new StorageAggregation(
         name,
-        NamePattern.checked(options.get("pattern"), where),
+        GraphitePattern.checked(options.get("pattern"), where),
         FUNCTIONS.getOrDefault(method, "avg"),
         xff(options.get("xfilesfactor"), where),
         notes);

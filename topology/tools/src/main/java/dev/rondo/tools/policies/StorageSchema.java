@@ -19,7 +19,7 @@ record StorageSchema(String name, String pattern, List<Retention> retentions, Li
   private static final StorageSchema DEFAULT =
       new StorageSchema(
           "default",
-          NamePattern.ANY,
+          GraphitePattern.ANY,
           List.of(Retention.parse("60s:7d")),
           List.of("carbon's default for names that no schema covers"));
 
@@ -31,7 +31,7 @@ record StorageSchema(String name, String pattern, List<Retention> retentions, Li
       if (options.containsKey("pattern") || options.containsKey("match-all")) {
         StorageSchema schema = of(section.getKey(), options, file);
         schemas.add(schema);
-        if (NamePattern.coversAll(schema.pattern)) {
+        if (GraphitePattern.coversAll(schema.pattern)) {
           return schemas;
         }
       }
@@ -70,7 +70,7 @@ record StorageSchema(String name, String pattern, List<Retention> retentions, Li
     boolean isForAll = options.containsKey("match-all");
     return new StorageSchema(
         name,
-        isForAll ? NamePattern.ANY : NamePattern.checked(options.get("pattern"), where),
+        isForAll ? GraphitePattern.ANY : GraphitePattern.checked(options.get("pattern"), where),
         parsed,
         notes);
   }

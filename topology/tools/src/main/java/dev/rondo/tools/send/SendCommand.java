@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.rondo.schemas.Topics;
+import dev.rondo.tools.command.CommandOutput;
 import dev.rondo.tools.command.MissingTopic;
-import dev.rondo.tools.command.Output;
 import dev.rondo.tools.command.TopologySettings;
 import dev.rondo.topology.config.TopologyConfig;
 import java.io.BufferedReader;
@@ -68,7 +68,7 @@ public final class SendCommand implements Callable<Integer> {
 
   @Mixin private final TopologySettings settings = new TopologySettings();
 
-  @Mixin private final Output out = new Output();
+  @Mixin private final CommandOutput out = new CommandOutput();
 
   @Override
   public Integer call() throws IOException, ExecutionException, InterruptedException {

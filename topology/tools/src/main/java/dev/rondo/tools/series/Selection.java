@@ -19,7 +19,7 @@ public final class Selection {
    */
   public static Predicate<String> of(List<String> arguments) {
     if (arguments.size() == 1 && !TagExpression.isOne(arguments.get(0))) {
-      Pattern names = NamePattern.compile(arguments.get(0));
+      Pattern names = NameGlob.compile(arguments.get(0));
       return ident -> ident.indexOf(';') < 0 && names.matcher(ident).matches();
     }
     if (arguments.size() == 1 && isIdent(arguments.get(0))) {

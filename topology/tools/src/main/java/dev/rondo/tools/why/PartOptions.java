@@ -3,7 +3,7 @@ package dev.rondo.tools.why;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.rondo.tools.command.CommandException;
-import dev.rondo.tools.command.DataFolder;
+import dev.rondo.tools.command.UpFolder;
 import dev.rondo.tools.why.facts.Facts.Problem;
 import dev.rondo.topology.config.TopologyConfig;
 import java.io.IOException;
@@ -68,7 +68,7 @@ final class PartOptions {
    * @param home data folder of {@code ./rondo up}; empty = another Rondo
    */
   Addresses addresses(TopologyConfig config, Optional<Path> home) throws IOException {
-    JsonNode up = home.isEmpty() ? MissingNode.getInstance() : DataFolder.state(home.get());
+    JsonNode up = home.isEmpty() ? MissingNode.getInstance() : UpFolder.state(home.get());
     return new Addresses(
         topology.isEmpty()
             ? List.of(up.path("topology").asText(ofSettings(config)))

@@ -2,9 +2,9 @@ package dev.rondo.tools.check.cluster;
 
 import dev.rondo.tools.check.record.CheckedRecord;
 import dev.rondo.tools.check.record.KeyText;
-import dev.rondo.tools.check.record.Keys;
+import dev.rondo.tools.check.record.RecordKeys;
+import dev.rondo.tools.check.record.SampleSummary;
 import dev.rondo.tools.check.record.Spread;
-import dev.rondo.tools.check.record.Summary;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -25,9 +25,9 @@ record KeyedProposal(boolean isKeyed, String why) {
    * @param mostPartitions setting {@code partitions}: a keyed topic has at most as many
    */
   static KeyedProposal of(
-      List<CheckedRecord> records, Summary summary, int partitions, int mostPartitions) {
+      List<CheckedRecord> records, SampleSummary summary, int partitions, int mostPartitions) {
     Spread spread = summary.spread();
-    Keys keys = summary.keys();
+    RecordKeys keys = summary.keys();
     if (partitions > mostPartitions) {
       return no("%d partitions, more than partitions=%d".formatted(partitions, mostPartitions));
     }

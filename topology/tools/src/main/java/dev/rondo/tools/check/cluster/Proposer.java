@@ -7,7 +7,7 @@ import dev.rondo.tools.check.mapping.ProposedSource;
 import dev.rondo.tools.check.mapping.SchemaProposal;
 import dev.rondo.tools.check.record.CheckedRecord;
 import dev.rondo.tools.check.record.RecordCheck;
-import dev.rondo.tools.check.record.Summary;
+import dev.rondo.tools.check.record.SampleSummary;
 import dev.rondo.tools.command.CommandException;
 import dev.rondo.tools.size.Deployment;
 import dev.rondo.tools.size.SourceCost;
@@ -88,7 +88,7 @@ final class Proposer {
       return TopicProposal.refused(topic, Kind.NO_POINTS, noPoints.get());
     }
     int partitions = sample.partitions().size();
-    Summary summary = Summary.of(checked, partitions);
+    SampleSummary summary = SampleSummary.of(checked, partitions);
     double records = sample.partitions().stream().mapToDouble(PartitionEnds::perSecond).sum();
     double perRecord = (double) summary.stored() / summary.records();
     SeriesEstimate series = SeriesEstimate.of(checked, records * perRecord);
@@ -168,7 +168,7 @@ final class Proposer {
   }
 
   private static Optional<String> noPoints(List<CheckedRecord> checked) {
-    Summary summary = Summary.of(checked, 1);
+    SampleSummary summary = SampleSummary.of(checked, 1);
     long unreadable =
         summary.dropped().entrySet().stream()
             .filter(entry -> entry.getKey() == DropReason.UNREADABLE)

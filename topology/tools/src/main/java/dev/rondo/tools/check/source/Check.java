@@ -2,7 +2,7 @@ package dev.rondo.tools.check.source;
 
 import dev.rondo.tools.check.record.CheckedRecord;
 import dev.rondo.tools.check.record.SampleStart;
-import dev.rondo.tools.check.record.Summary;
+import dev.rondo.tools.check.record.SampleSummary;
 import dev.rondo.topology.source.Source;
 import java.util.List;
 
@@ -23,6 +23,6 @@ record Check(
     int partitions,
     long nowMs,
     List<CheckedRecord> records,
-    Summary summary,
+    SampleSummary summary,
     List<String> proposal,
     List<String> hints) {}

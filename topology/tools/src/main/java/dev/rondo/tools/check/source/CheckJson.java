@@ -8,7 +8,7 @@ import dev.rondo.tools.check.record.CheckedRecord.Drop;
 import dev.rondo.tools.check.record.CheckedRecord.Event;
 import dev.rondo.tools.check.record.CheckedRecord.Point;
 import dev.rondo.tools.check.record.KeyText;
-import dev.rondo.tools.check.record.Summary;
+import dev.rondo.tools.check.record.SampleSummary;
 import dev.rondo.tools.policies.ArchiveText;
 import java.time.Instant;
 import java.util.OptionalLong;
@@ -84,7 +84,7 @@ final class CheckJson {
     return node;
   }
 
-  private static ObjectNode summary(Summary summary) {
+  private static ObjectNode summary(SampleSummary summary) {
     ObjectNode node = JSON.createObjectNode();
     node.put("records", summary.records());
     node.put("points", summary.stored());
@@ -97,9 +97,9 @@ final class CheckJson {
     node.put("distinct_keys", summary.keys().different());
     ArrayNode positions = node.putArray("key_equals");
     summary.keys().positions().forEach(positions::add);
-    lag(node, "lag_min_ms", summary.lag().quantile(0));
-    lag(node, "lag_median_ms", summary.lag().quantile(0.5));
-    lag(node, "lag_max_ms", summary.lag().quantile(1));
+    lag(node, "lag_min_ms", summary.age().quantile(0));
+    lag(node, "lag_median_ms", summary.age().quantile(0.5));
+    lag(node, "lag_max_ms", summary.age().quantile(1));
     return node;
   }
 

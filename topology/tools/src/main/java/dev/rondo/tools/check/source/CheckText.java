@@ -6,8 +6,8 @@ import dev.rondo.tools.check.record.CheckedRecord.Drop;
 import dev.rondo.tools.check.record.CheckedRecord.Event;
 import dev.rondo.tools.check.record.CheckedRecord.Point;
 import dev.rondo.tools.check.record.KeyText;
-import dev.rondo.tools.check.record.Lag;
-import dev.rondo.tools.check.record.Summary;
+import dev.rondo.tools.check.record.PointAge;
+import dev.rondo.tools.check.record.SampleSummary;
 import dev.rondo.tools.policies.ArchiveText;
 import dev.rondo.topology.source.Source;
 import java.time.Instant;
@@ -117,7 +117,7 @@ final class CheckText {
   }
 
   private void summary(Check check) {
-    Summary summary = check.summary();
+    SampleSummary summary = check.summary();
     lines.add("Summary");
     fact(
         check.source().format().holdsPoints() ? "points" : "events",
@@ -130,8 +130,10 @@ final class CheckText {
     fact("series", Integer.toString(summary.spread().series()));
     fact("keys", summary.keys().text());
     fact("partitions", summary.spread().text(summary.keys().without() > 0));
-    fact("times", summary.lag().text());
-    fact("newest", "record written %s ago".formatted(Lag.show(check.nowMs() - summary.newestMs())));
+    fact("times", summary.age().text());
+    fact(
+        "newest",
+        "record written %s ago".formatted(PointAge.show(check.nowMs() - summary.newestMs())));
   }
 
   private void fact(String name, String text) {

@@ -7,7 +7,7 @@ import dev.rondo.tools.check.mapping.SchemaProposal;
 import dev.rondo.tools.check.record.CheckedRecord;
 import dev.rondo.tools.check.record.CheckedRecord.Drop;
 import dev.rondo.tools.check.record.CheckedRecord.Point;
-import dev.rondo.tools.check.record.Summary;
+import dev.rondo.tools.check.record.SampleSummary;
 import dev.rondo.topology.order.SourceStreamTime;
 import dev.rondo.topology.source.Source;
 import java.time.Instant;
@@ -25,17 +25,17 @@ public final class Hints {
 
   private final Source source;
   private final List<CheckedRecord> records;
-  private final Summary summary;
+  private final SampleSummary summary;
   private final List<String> hints = new ArrayList<>();
 
-  private Hints(Source source, List<CheckedRecord> records, Summary summary) {
+  private Hints(Source source, List<CheckedRecord> records, SampleSummary summary) {
     this.source = source;
     this.records = records;
     this.summary = summary;
   }
 
   /** One sentence per hint; empty if the settings fit. */
-  public static List<String> of(Source source, List<CheckedRecord> records, Summary summary) {
+  public static List<String> of(Source source, List<CheckedRecord> records, SampleSummary summary) {
     Hints hints = new Hints(source, records, summary);
     if (!records.isEmpty()) {
       hints.format();

@@ -9,11 +9,11 @@ import dev.rondo.tools.check.mapping.ProposedSource;
 import dev.rondo.tools.check.record.CheckedRecord;
 import dev.rondo.tools.check.record.RecordCheck;
 import dev.rondo.tools.check.record.SampleStart;
-import dev.rondo.tools.check.record.Summary;
+import dev.rondo.tools.check.record.SampleSummary;
 import dev.rondo.tools.check.record.TopicSample;
 import dev.rondo.tools.command.CheckSettings;
 import dev.rondo.tools.command.CommandException;
-import dev.rondo.tools.command.Output;
+import dev.rondo.tools.command.CommandOutput;
 import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.decode.TimeLimits;
 import dev.rondo.topology.policy.Policies;
@@ -126,7 +126,7 @@ public final class SourceCommand implements Callable<Integer> {
 
   @Mixin private SourceOptions options;
 
-  @Mixin private final Output out = new Output();
+  @Mixin private final CommandOutput out = new CommandOutput();
 
   @Spec private CommandSpec spec;
 
@@ -240,7 +240,7 @@ public final class SourceCommand implements Callable<Integer> {
       Source source = proposed.map(ProposedSource::source).orElse(described);
       var recordCheck = new RecordCheck(source, TimeLimits.of(config, policies), clock);
       List<CheckedRecord> checked = read.stream().map(recordCheck::check).toList();
-      Summary summary = Summary.of(checked, reader.partitions());
+      SampleSummary summary = SampleSummary.of(checked, reader.partitions());
       return new Check(
           source,
           proposed

@@ -11,15 +11,15 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** Reads {@code rondo.dead-letters}, as {@link TopicReader} does. */
+/** Reads {@code rondo.dead-letters}, as {@link OffsetRangeReader} does. */
 public final class DeadLetterReader implements AutoCloseable {
-  private final TopicReader reader;
+  private final OffsetRangeReader reader;
 
   /**
    * @throws CommandException if the topic does not exist
    */
   public DeadLetterReader(TopologyConfig config) {
-    reader = new TopicReader(config, config.topic(Topics.DEAD_LETTERS).name());
+    reader = new OffsetRangeReader(config, config.topic(Topics.DEAD_LETTERS).name());
   }
 
   public Map<Integer, Long> begins() {

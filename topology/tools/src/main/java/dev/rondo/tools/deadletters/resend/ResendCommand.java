@@ -1,7 +1,7 @@
 package dev.rondo.tools.deadletters.resend;
 
 import dev.rondo.schemas.Topics;
-import dev.rondo.tools.command.Output;
+import dev.rondo.tools.command.CommandOutput;
 import dev.rondo.tools.command.TopologySettings;
 import dev.rondo.tools.deadletters.read.DeadLetter;
 import dev.rondo.tools.deadletters.read.DeadLetterFilter;
@@ -67,7 +67,7 @@ public final class ResendCommand implements Callable<Integer> {
 
   @Mixin private final TopologySettings settings = new TopologySettings();
 
-  @Mixin private final Output out = new Output();
+  @Mixin private final CommandOutput out = new CommandOutput();
 
   private final Clock clock = Clock.systemUTC();
 

@@ -3,7 +3,7 @@ package dev.rondo.tools.deadletters.resend;
 import dev.rondo.schemas.Topics;
 import dev.rondo.tools.deadletters.read.DeadLetter;
 import dev.rondo.tools.deadletters.read.DeadLetterLocation;
-import dev.rondo.tools.deadletters.read.TopicReader;
+import dev.rondo.tools.deadletters.read.OffsetRangeReader;
 import dev.rondo.topology.config.TopologyConfig;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
@@ -42,7 +42,7 @@ final class SupersededSeries {
     if (from.isEmpty()) {
       return;
     }
-    try (TopicReader reader = new TopicReader(config, topic)) {
+    try (OffsetRangeReader reader = new OffsetRangeReader(config, topic)) {
       from.replaceAll((partition, offset) -> Math.max(offset, reader.begins().get(partition)));
       reader.read(
           from,

@@ -70,7 +70,7 @@ class RecordCheckTest {
   @Test
   void shouldHintThatOlderRecordsMayDefineTheIds() {
     List<CheckedRecord> records = List.of(check(0, METRIC_POINT));
-    assertThat(Hints.of(METRICTANK, records, Summary.of(records, 1)))
+    assertThat(Hints.of(METRICTANK, records, SampleSummary.of(records, 1)))
         .containsExactly(
             "older records than those read may define the unknown ids: read more (--records,"
                 + " --from)");
@@ -96,7 +96,7 @@ class RecordCheckTest {
                         Optional.empty()))
             .map(check::check)
             .toList();
-    assertThat(Hints.of(METRICTANK, records, Summary.of(records, 1)))
+    assertThat(Hints.of(METRICTANK, records, SampleSummary.of(records, 1)))
         .anySatisfy(hint -> assertThat(hint).contains("59 s out of order"));
   }
 
@@ -125,7 +125,7 @@ class RecordCheckTest {
             .map(line -> line.getBytes(StandardCharsets.UTF_8))
             .map(line -> graphite.check(new ConsumerRecord<>("g", 0, 0, null, line)))
             .toList();
-    assertThat(Hints.of(source, records, Summary.of(records, 1)))
+    assertThat(Hints.of(source, records, SampleSummary.of(records, 1)))
         .containsExactly(
             "'a' has the values 3.0 and 5.0 at 2023-11-14T22:13:20Z: two senders have the series, or"
                 + " what tells them apart is left out of its name (labels, template, mapping)");

@@ -5,14 +5,14 @@ import dev.rondo.tools.command.PythonRegex;
 import java.util.Set;
 
 /** Patterns of names, found anywhere in a name. */
-final class NamePattern {
+final class GraphitePattern {
   /** Found in each name. */
   static final String ANY = ".*";
 
   private static final Set<String> OF_ALL =
       Set.of("", ANY, "^", "^.*", "^.*$", ".*$", ".+", "^.+$", ".");
 
-  private NamePattern() {}
+  private GraphitePattern() {}
 
   /** The pattern, which is in Python's syntax, in Java's. */
   static String checked(String pattern, String where) {

@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
  * {x,y}} alternatives. A node {@code **} is any number of nodes; as the last one, everything below.
  * A node always matches its own text.
  */
-final class NamePattern {
-  private NamePattern() {}
+final class NameGlob {
+  private NameGlob() {}
 
   /**
    * Compiles a pattern for whole names.
@@ -58,7 +58,7 @@ final class NamePattern {
       } else if (c == '{' && close >= 0) {
         regex.append(
             choices(text.substring(at + 1, close)).stream()
-                .map(NamePattern::glob)
+                .map(NameGlob::glob)
                 .collect(Collectors.joining("|", "(?:", ")")));
       } else {
         regex.append(Pattern.quote(String.valueOf(c)));

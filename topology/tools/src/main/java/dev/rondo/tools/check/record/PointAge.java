@@ -8,10 +8,10 @@ import java.util.OptionalLong;
  * Time from the points' own time to the writing of their record, ms; negative if the point is in
  * the future.
  */
-public final class Lag {
+public final class PointAge {
   private final long[] sorted;
 
-  Lag(List<CheckedRecord> records) {
+  PointAge(List<CheckedRecord> records) {
     this.sorted =
         records.stream()
             .flatMapToLong(

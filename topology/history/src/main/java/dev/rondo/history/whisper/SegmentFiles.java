@@ -14,7 +14,7 @@ import java.util.HexFormat;
 import java.util.List;
 
 /** The files whose series live, or have lived, in one segment. */
-record Segment(Policy policy, int seg, List<Member> members) {
+record SegmentFiles(Policy policy, int seg, List<Member> members) {
   /** Its name in the state of an import. */
   String key() {
     return policy.name() + "/" + seg;

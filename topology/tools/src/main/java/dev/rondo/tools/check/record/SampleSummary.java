@@ -17,24 +17,24 @@ import java.util.Map;
  * @param dropped count of each reason
  * @param spread of the series over the partitions
  * @param keys of the records
- * @param lag of the points
+ * @param age of the points
  * @param newestMs time at which the newest record was written, epoch ms
  */
-public record Summary(
+public record SampleSummary(
     int records,
     int stored,
     IntSummaryStatistics perRecord,
     Map<DropReason, Drop> drops,
     Map<DropReason, Integer> dropped,
     Spread spread,
-    Keys keys,
-    Lag lag,
+    RecordKeys keys,
+    PointAge age,
     long newestMs) {
 
   /**
    * @param partitions how many the topic has
    */
-  public static Summary of(List<CheckedRecord> records, int partitions) {
+  public static SampleSummary of(List<CheckedRecord> records, int partitions) {
     Map<DropReason, Drop> drops = new EnumMap<>(DropReason.class);
     Map<DropReason, Integer> dropped = new EnumMap<>(DropReason.class);
     int stored = 0;
@@ -45,7 +45,7 @@ public record Summary(
         dropped.merge(drop.reason(), 1, Integer::sum);
       }
     }
-    return new Summary(
+    return new SampleSummary(
         records.size(),
         stored,
         records.stream()
@@ -54,8 +54,8 @@ public record Summary(
         drops,
         dropped,
         new Spread(partitions, records),
-        new Keys(records),
-        new Lag(records),
+        new RecordKeys(records),
+        new PointAge(records),
         records.stream().mapToLong(CheckedRecord::writtenMs).max().orElse(0));
   }
 }

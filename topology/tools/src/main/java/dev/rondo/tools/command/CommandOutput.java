@@ -7,7 +7,7 @@ import picocli.CommandLine.Spec;
 
 /** The standard output of a command. Each line is flushed, for programs that read it. */
 @Command // which picocli requires of a class without options
-public final class Output {
+public final class CommandOutput {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 

@@ -7,13 +7,13 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** Statistics of the record keys. */
-public final class Keys {
+public final class RecordKeys {
   private final int records;
   private final int without;
   private final Set<String> different;
   private final Set<String> positions;
 
-  Keys(List<CheckedRecord> records) {
+  RecordKeys(List<CheckedRecord> records) {
     List<CheckedRecord> keyed = records.stream().filter(record -> record.key() != null).toList();
     this.records = records.size();
     this.without = records.size() - keyed.size();

@@ -21,7 +21,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  * Reads a topic without a consumer group, up to the end offsets at the time of construction.
  * Offsets are by partition.
  */
-public final class TopicReader implements AutoCloseable {
+public final class OffsetRangeReader implements AutoCloseable {
   /** Time without progress after which Kafka counts as unreachable. */
   private static final Duration STUCK = Duration.ofSeconds(30);
 
@@ -49,7 +49,7 @@ public final class TopicReader implements AutoCloseable {
   /**
    * @throws CommandException if the topic does not exist
    */
-  public TopicReader(TopologyConfig config, String topic) {
+  public OffsetRangeReader(TopologyConfig config, String topic) {
     this.topic = topic;
     Map<String, Object> properties = new HashMap<>(config.reader());
     properties.putAll(CONFIG);
