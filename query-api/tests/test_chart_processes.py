@@ -187,7 +187,7 @@ def cluster(server_url: str, tmp_path: Path) -> Iterator[Cluster]:
         broker = int(ports["9092"])
         here.start("kafka", kafka(tmp_path, broker), dict(os.environ))
         migrate = here.container("rondo-migrate")["args"]
-        migrated = here.run("rondo-migrate", java("migrate", "dev.rondo.local.Rondo", *migrate))
+        migrated = here.run("rondo-migrate", java("migrate", "dev.rondo.local.Main", *migrate))
         assert migrated.returncode == 0, migrated.stderr
         create_logins(url)
         wait_until(lambda: is_listening(broker), "the broker listens", bound_s=BOUND_S)

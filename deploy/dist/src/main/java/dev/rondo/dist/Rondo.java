@@ -51,7 +51,7 @@ public final class Rondo {
       case "chaos" -> Chaos.commandLine();
       case "loadgen" -> Loadgen.commandLine();
       case "up", "down", "status", "stop", "start", "postgres", "migrate" ->
-          dev.rondo.local.Rondo.commandLine(name);
+          dev.rondo.local.Main.commandLine(name);
       default -> dev.rondo.history.Main.commandLine(name);
     };
   }

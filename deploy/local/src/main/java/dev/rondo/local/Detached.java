@@ -68,7 +68,7 @@ final class Detached {
         new ArrayList<String>(
             Commands.inOwnSession(
                 JavaCommand.of(
-                    System.getProperty("java.class.path"), options, Rondo.class.getName(), "up")));
+                    System.getProperty("java.class.path"), options, Main.class.getName(), "up")));
     command.addAll(arguments);
     command.add("--supervised");
     return new ProcessBuilder(command)

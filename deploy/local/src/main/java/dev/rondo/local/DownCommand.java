@@ -49,7 +49,7 @@ final class DownCommand implements Callable<Integer> {
       remove(home);
       terminal.line("removed " + home.dir());
     }
-    return Rondo.OK;
+    return Main.OK;
   }
 
   private static String end(Home home, State state) {

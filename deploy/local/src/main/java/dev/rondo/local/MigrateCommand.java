@@ -61,7 +61,7 @@ final class MigrateCommand implements Callable<Integer> {
     if (!dryRun && grant(postgres)) {
       System.out.println("granted privileges to the roles of schemas/sql/roles.sql");
     }
-    return Rondo.OK;
+    return Main.OK;
   }
 
   private boolean grant(PostgresUrl postgres) {

@@ -75,7 +75,7 @@ final class Planner {
   /** Whether a supervisor of another data folder runs on this machine. */
   private static boolean isAnotherSupervisorRunning() {
     long thisPid = ProcessHandle.current().pid();
-    String command = Rondo.class.getName() + " up";
+    String command = Main.class.getName() + " up";
     return ProcessHandle.allProcesses()
         .filter(process -> process.pid() != thisPid)
         .anyMatch(process -> process.info().commandLine().orElse("").contains(command));

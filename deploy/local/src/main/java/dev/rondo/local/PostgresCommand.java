@@ -48,6 +48,6 @@ final class PostgresCommand implements Callable<Integer> {
     System.out.println(url.withoutAuth().url());
     System.out.flush();
     new CountDownLatch(1).await();
-    return Rondo.OK;
+    return Main.OK;
   }
 }

@@ -34,6 +34,6 @@ final class StartCommand implements Callable<Integer> {
               .formatted(option.part, part.error() == null ? "" : ": " + part.error(), part.log()));
     }
     terminal.line(option.part + (wasStopped ? " is running again" : " is already running"));
-    return Rondo.OK;
+    return Main.OK;
   }
 }

@@ -55,9 +55,9 @@ final class StatusCommand implements Callable<Integer> {
       print(home, state, fault);
     }
     if (state.ready) {
-      return Rondo.OK;
+      return Main.OK;
     }
-    return state.isSupervised() || state.hasOrphanedParts() ? Rondo.FAILED : Rondo.NOT_RUNNING;
+    return state.isSupervised() || state.hasOrphanedParts() ? Main.FAILED : Main.NOT_RUNNING;
   }
 
   /** Returns why a started Rondo is not ready; empty if it is. */

@@ -31,6 +31,6 @@ final class StopCommand implements Callable<Integer> {
     option.await(part -> part.state().equals(PartState.STOPPED), BOUND);
     terminal.line(
         "%s is stopped; ./rondo start %s restarts it".formatted(option.part, option.part));
-    return Rondo.OK;
+    return Main.OK;
   }
 }

@@ -86,7 +86,7 @@ final class UpCommand implements Callable<Integer> {
   private Integer alreadyRuns(Home home, State state) {
     if (!state.isReadyNow()) {
       terminal.line("Rondo is already %s in %s".formatted(state.phase, home.dir()));
-      return Rondo.FAILED;
+      return Main.FAILED;
     }
     terminal.line("Rondo is already running in " + home.dir());
     Addresses.lines(state, home).forEach(terminal::line);
@@ -100,7 +100,7 @@ final class UpCommand implements Callable<Integer> {
           "Options take effect only at a start: run ./rondo down, then up again, to use %s"
               .formatted(String.join(" ", unused)));
     }
-    return Rondo.OK;
+    return Main.OK;
   }
 
   private Integer startDetached(Home home) throws IOException, InterruptedException {
@@ -115,7 +115,7 @@ final class UpCommand implements Callable<Integer> {
           "Rondo runs in the background; open %s in a browser; ./rondo down stops it."
               .formatted(Addresses.explorer(state)));
     }
-    return Rondo.OK;
+    return Main.OK;
   }
 
   private Integer supervise(Installation installation, Home home, State last)
@@ -129,7 +129,7 @@ final class UpCommand implements Callable<Integer> {
       }
       start(installation, home, last, display);
       new CountDownLatch(1).await(); // all parts end when the JVM exits
-      return Rondo.OK;
+      return Main.OK;
     } finally {
       lock.close();
     }

@@ -214,7 +214,7 @@ class MigrationIT {
   }
 
   private int command(String... options) {
-    var line = Rondo.commandLine("migrate");
+    var line = Main.commandLine("migrate");
     var arguments = new ArrayList<>(List.of("--postgres", postgres.url()));
     arguments.addAll(List.of(options));
     return line.execute(arguments.toArray(String[]::new));

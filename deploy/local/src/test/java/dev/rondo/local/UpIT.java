@@ -655,7 +655,7 @@ class UpIT {
   void shouldKeepDataAndPortsOverDownAndUp() throws Exception {
     var down = rondo.run("down");
     assertThat(down.exitCode()).as(down.output()).isZero();
-    assertThat(rondo.run("status").exitCode()).isEqualTo(Rondo.NOT_RUNNING);
+    assertThat(rondo.run("status").exitCode()).isEqualTo(Main.NOT_RUNNING);
 
     var up = rondo.run("up", "--detach", "--no-host-metrics", "--no-own-metrics");
     assertThat(up.exitCode()).as(up.output()).isZero();

@@ -71,8 +71,7 @@ public final class AccessCommand implements Callable<Integer> {
     for (Right right : check.missing()) {
       System.out.println("missing: %s (%s)".formatted(right.text(), right.why()));
     }
-    String user = principal.startsWith("User:") ? principal : "User:" + principal;
-    KafkaAcls.grants(check.missing(), config.kafka().bootstrap(), user)
+    KafkaAcls.grants(check.missing(), config.kafka().bootstrap(), Principal.typed(principal))
         .forEach(command -> System.out.println("  " + command));
     if (!check.unknown().isEmpty()) {
       System.out.println(

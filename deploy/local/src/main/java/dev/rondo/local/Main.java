@@ -7,17 +7,17 @@ import dev.rondo.local.settings.Failures;
 import picocli.CommandLine;
 
 /** The commands of {@code ./rondo} that are implemented in this module. */
-public final class Rondo {
+public final class Main {
   static final int OK = 0;
   static final int FAILED = 1;
   static final int NOT_RUNNING = 3;
 
-  private Rondo() {}
+  private Main() {}
 
   /** Runs the command named by the first argument, and exits with its code. */
   public static void main(String[] arguments) {
     CommandLines.logBy("classpath:dev/rondo/local/log4j2.properties");
-    CommandLines.run(Rondo::commandLine, arguments);
+    CommandLines.run(Main::commandLine, arguments);
   }
 
   /** Returns the command with this name, ready to be executed; null if there is none. */
