@@ -26,7 +26,7 @@ final class FillTables {
       from rra_bundle as b where policy = ? and first is not null and latest is not null
       """;
 
-  /** Archives that receive slots and were not looked at before. */
+  /** Archives that receive slots and are not examined yet. */
   private static final String NEW =
       """
       select id, policy from rra_bundle as b
@@ -176,7 +176,7 @@ final class FillTables {
     }
   }
 
-  /** Fills that are not finished, the oldest first. One of an archive that was retired rests. */
+  /** Unfinished fills, the oldest first, without those of retired archives. */
   static List<Fill> open(Connection connection) throws SQLException {
     var fills = new ArrayList<Fill>();
     try (Statement statement = connection.createStatement();

@@ -91,7 +91,7 @@ final class LocationPeriods {
     return segments;
   }
 
-  /** Current periods of series that have moved to the segment and were not looked at before. */
+  /** Current periods of series that have moved to the segment and are not examined yet. */
   static List<LocationPeriod> arrived(Connection connection, String policy, int seg)
       throws SQLException {
     return read(connection, ARRIVED, policy, seg);

@@ -11,9 +11,9 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /**
- * Tells when a segment can be filled: its rows that are not in PostgreSQL yet could still change
- * finer slots. They arrive in the order of time, so newer slots of the segment tell that the older
- * ones are complete.
+ * Decides when a segment can be filled: rows that have not reached PostgreSQL could still change
+ * finer slots. Rows arrive in the order of time, so the older slots of a segment are complete once
+ * it has newer ones.
  *
  * @param settle by how much newer its newest slot must be than the slots to fill: series send late
  * @param patience after this time since the start a segment without newer slots is silent

@@ -23,7 +23,7 @@ import java.util.TreeSet;
  *
  * A source has the same function, or the weighted mean if its slots were the finest of their time:
  * of one finest slot all functions have the same value. The archives that a policy no longer has
- * are sources as long as their rows are there.
+ * are sources until their rows are deleted.
  */
 final class Sources {
   private Sources() {}

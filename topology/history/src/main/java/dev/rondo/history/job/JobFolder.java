@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The files of a job: what it does, how far it is, what it was told, and those of its workers.
+ * The files of a job: its definition, its state, the requests to it, and the logs of its workers.
  *
  * <pre>
  *   replays/20261125-150000-3f2a/job.json  state.json  policies.yaml  paused  cancelled  worker-1.log

@@ -30,8 +30,8 @@ final class JobPlanner {
   }
 
   /**
-   * End of the newest slots that the running topology does not write any more, epoch ms: their
-   * points were written, and their series are silent or have later ones.
+   * End of the newest slots that the running topology has finished, epoch ms: their points were
+   * written, and their series are silent or have later points.
    */
   long closedMs(long nowMs) {
     return nowMs - waitMs - CLOCKS_MS - longest(JobPlanner::openMs);

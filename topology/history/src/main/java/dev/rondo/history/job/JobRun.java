@@ -128,7 +128,7 @@ final class JobRun {
     return false;
   }
 
-  /** Reports, and rests while the job is paused; returns false if it is cancelled. */
+  /** Reports, and waits while the job is paused; returns false if it is cancelled. */
   private boolean goesOn(Phase phase, long read, JobWriter writer)
       throws SQLException, ExecutionException, InterruptedException {
     report(phase, read, 0, writer);
@@ -261,7 +261,7 @@ final class JobRun {
             });
   }
 
-  /** Writes for a moment, or rests while the job is paused; returns false if it is cancelled. */
+  /** Writes for a moment, or waits while the job is paused; returns false if it is cancelled. */
   private boolean go(Workers workers, JobWriter writer)
       throws IOException, SQLException, ExecutionException, InterruptedException {
     if (folder.isCancelled()) {
@@ -322,7 +322,7 @@ final class JobRun {
     folder.write(state);
   }
 
-  /** Deletes the topics and the row; once that has begun, a later run goes on with it. */
+  /** Deletes the topics and the row; a later run completes a deletion that was interrupted. */
   private void end(Admin admin, TopologyConfig config)
       throws IOException, SQLException, ExecutionException, InterruptedException {
     folder.write(folder.state().in(Phase.ENDING));

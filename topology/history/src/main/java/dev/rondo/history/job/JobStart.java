@@ -268,7 +268,7 @@ public final class JobStart {
       }
     }
 
-    /** By the clock one tells which slots are closed. */
+    /** The clock decides which slots are closed. */
     void checkClock(boolean dryRun) throws IOException, SQLException {
       if (!dryRun) {
         JobStart.this.checkClock();
@@ -361,7 +361,7 @@ public final class JobStart {
     return series.isEmpty() ? ident -> true : Selection.of(series);
   }
 
-  /** Goes on with a job whose process has ended. */
+  /** Resumes a job whose process has ended. */
   int resume(JobFolder folder)
       throws IOException, SQLException, ExecutionException, InterruptedException {
     TopologyConfig config = settings.read();

@@ -73,8 +73,8 @@ final class JobTopics {
           .all()
           .get();
     } catch (ExecutionException e) {
-      // The client fails in several ways if there is no member or no group. Of any other failure
-      // the deletion of the group tells.
+      // The client fails in several ways without a member or a group. Any other failure shows when
+      // the group is deleted.
     }
   }
 

@@ -43,7 +43,7 @@ final class UnknownSlots {
 
   private record Slot(Segment segment, Archive archive, long endMs) {}
 
-  /** Asked after each piece of work; once it says no, which it then repeats, the rest stays. */
+  /** Asked after each piece of work. After a no, the remaining slots are left as they are. */
   @FunctionalInterface
   interface Check {
     boolean goesOn() throws SQLException, ExecutionException, InterruptedException;
@@ -149,7 +149,7 @@ final class UnknownSlots {
     return left;
   }
 
-  /** The slots of a stretch for which the job has a value; not all, if the rest stays. */
+  /** The slots of a stretch for which the job has a value; incomplete after a no. */
   private Map<Slot, BitSet> known(long fromMs, long toMs, Check check)
       throws SQLException, ExecutionException, InterruptedException {
     Map<Slot, BitSet> known = new HashMap<>();

@@ -38,7 +38,7 @@ public final class Locations {
   private final Duration patience;
   private final Deletions deletions;
 
-  /** Requests of earlier runs for series that were not looked at yet; null = not read yet. */
+  /** Requests of earlier runs for series that are not examined yet; null = not read yet. */
   private Map<String, Set<Long>> askedBefore;
 
   /**
@@ -141,7 +141,7 @@ public final class Locations {
   /**
    * Marks those of these series that were created for a run which was killed before it marked them.
    *
-   * @param idents canonical; each is looked at once
+   * @param idents canonical; each is examined once
    */
   public void markCreated(SlotSession session, Collection<String> idents)
       throws SQLException, InterruptedException {

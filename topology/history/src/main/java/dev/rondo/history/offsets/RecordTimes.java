@@ -73,7 +73,7 @@ public final class RecordTimes implements AutoCloseable {
   public Map<TopicPartition, Long> noneBefore(
       Map<TopicPartition, Long> firstLater, Map<TopicPartition, Long> ends, long timeMs) {
     Map<TopicPartition, Long> after = new HashMap<>(firstLater); // the last with an earlier time
-    Map<TopicPartition, Long> none = new HashMap<>(ends); // the next that was looked at
+    Map<TopicPartition, Long> none = new HashMap<>(ends); // the next one examined
     for (long distance = 0; ; distance = Math.max(WINDOW, 2 * distance)) {
       Map<TopicPartition, Long> looked = new HashMap<>();
       for (Map.Entry<TopicPartition, Long> first : firstLater.entrySet()) {

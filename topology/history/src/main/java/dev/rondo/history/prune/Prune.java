@@ -188,7 +188,7 @@ public final class Prune {
   /**
    * Removes an archive.
    *
-   * @param rows that were removed of it
+   * @param rows that were removed
    */
   private Pruned archive(Bundle bundle, Pruned rows) throws SQLException {
     if (!dryRun) {

@@ -1,2 +1,2 @@
-/** Removes from PostgreSQL what no query can reach any more (docs/decisions/0031). */
+/** Removes unreachable data from PostgreSQL (docs/decisions/0031). */
 package dev.rondo.history.prune;

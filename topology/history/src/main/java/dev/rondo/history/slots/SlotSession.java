@@ -36,7 +36,7 @@ public final class SlotSession {
   /**
    * The same for work that keeps in the same database how far it is: a crash of the server may undo
    * the last commits, with what says that they are done. They do not wait for the disk, unless a
-   * pooler hides the crash from work that goes on.
+   * pooler hides the crash from a session that continues.
    */
   public static SlotSession openFast(Connection connection) throws SQLException {
     return open(connection, Pooler.isBetween(connection) ? "on" : "off");

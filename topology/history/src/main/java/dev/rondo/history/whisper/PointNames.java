@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Gives a series of Graphite the ident that points of it have: a point of it is decoded. Not
+ * Gives a series of Graphite the ident that its points would have, by decoding one. Not
  * thread-safe.
  */
 final class PointNames {

@@ -16,8 +16,8 @@ record WhisperArchive(long stepS, long firstS, double[] values) {
   static final int POINT_BYTES = 12;
 
   /**
-   * Reads the ring. The time of a point tells whether it is of this round: slot n has the time of
-   * slot 0, n steps later, or whole rounds before or after it.
+   * Reads the ring. A point is of this round if slot n has the time of slot 0 plus n steps;
+   * otherwise its time differs by whole rounds.
    *
    * <pre>
    *   4 slots of 10 s   | 40 | 50 | 20 | 30 |     slots 20, 30, 40 and 50

@@ -46,7 +46,7 @@ public record AccessCheck(List<Right> missing, List<Right> unknown) {
     UNKNOWN
   }
 
-  /** What the client may do with a topic; empty operations if that cannot be told. */
+  /** What the client may do with a topic; empty operations if unknown. */
   private record Seen(boolean isVisible, Optional<Set<AclOperation>> operations) {
     Answer answer(AclOperation operation) {
       if (operations.isPresent()) {

@@ -12,7 +12,7 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Prints a version of the policies, lists all, or tells how far new archives are filled. */
+/** Prints a version of the policies, all versions, or how far new archives are filled. */
 @Command(
     name = "show",
     description = {

@@ -120,7 +120,10 @@ public final class Requests {
     return RequestJson.write(new SeriesRequest(by, 0L, request)); // Kafka sets the time
   }
 
-  /** When the series begin that were asked for, epoch ms by ident, as long as the topic has it. */
+  /**
+   * Times at which requested series begin, epoch ms by ident, of the requests that the topic still
+   * has.
+   */
   public Map<String, Set<Long>> creations() throws InterruptedException {
     var creations = new HashMap<String, Set<Long>>();
     TopicReader.read(

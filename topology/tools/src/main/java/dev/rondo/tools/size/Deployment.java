@@ -4,7 +4,7 @@ import dev.rondo.topology.archive.Archive;
 import java.util.List;
 
 /**
- * What is to be stored, and on what.
+ * The load, and the servers that store it.
  *
  * @param intervalSeconds between the points of a series
  * @param isKeyed whether sources are {@code keyed}

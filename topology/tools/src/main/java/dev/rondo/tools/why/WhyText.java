@@ -52,7 +52,7 @@ final class WhyText {
     }
   }
 
-  /** One Kafka that is down is told once. */
+  /** Reports a Kafka that is down once, not for each stage. */
   private void fail(String stage, String error) {
     if (!error.equals(f.name().error())) {
       add(stage, error);

@@ -43,7 +43,7 @@ final class ClusterSample {
   /**
    * @param config of a consumer
    * @param consumers that read at the same time
-   * @param budget after which no topic is read any more
+   * @param budget after which no further topic is read
    */
   ClusterSample(Map<String, Object> config, int recordsPerTopic, int consumers, Duration budget) {
     this.config = new HashMap<>(config);

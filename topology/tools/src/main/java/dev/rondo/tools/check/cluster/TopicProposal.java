@@ -9,7 +9,8 @@ import org.apache.kafka.common.record.TimestampType;
 /**
  * How a topic is proposed as a source, or why it is not.
  *
- * @param refusal why it is no source; empty for a source. The rest holds for a source only.
+ * @param refusal why it is no source; empty for a source. The other components are of a source
+ *     only.
  * @param settings of the source, but for keyed
  * @param idents of the sampled series
  */

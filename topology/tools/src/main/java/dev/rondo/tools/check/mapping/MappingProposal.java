@@ -17,7 +17,7 @@ import java.util.function.UnaryOperator;
  *
  * @param name text with paths in braces
  * @param tags a list of paths, or paths by key
- * @param hasPlainTime whether the time is a number, whose unit the schema does not tell
+ * @param hasPlainTime whether the time is a number without a unit in the schema
  * @param values a list of paths, or paths by name
  */
 record MappingProposal(
@@ -92,7 +92,7 @@ record MappingProposal(
         : byName(lasts, path -> path.substring(level.path("").length()));
   }
 
-  /** Whether the last steps tell the paths apart. */
+  /** Whether the last steps distinguish the paths. */
   private static boolean areDistinct(Map<String, String> lasts) {
     return Set.copyOf(lasts.values()).size() == lasts.size();
   }

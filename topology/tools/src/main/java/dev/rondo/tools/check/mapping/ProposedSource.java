@@ -28,7 +28,7 @@ public record ProposedSource(Source source, SchemaProposal proposal) {
    * Proposes a source of framed records.
    *
    * @param registry URL, or name of one in the sources file
-   * @param settings of the source that no schema tells
+   * @param settings of the source that are not in a schema
    */
   public static ProposedSource ofRegistry(
       TopologyConfig config,
@@ -47,7 +47,7 @@ public record ProposedSource(Source source, SchemaProposal proposal) {
    * Proposes a source of records whose schema is in a file.
    *
    * @param message of Protobuf; empty = not given
-   * @param settings of the source that no schema tells
+   * @param settings of the source that are not in a schema
    */
   public static ProposedSource ofFile(
       TopologyConfig config,

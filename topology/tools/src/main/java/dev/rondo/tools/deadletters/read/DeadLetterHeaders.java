@@ -33,9 +33,8 @@ record DeadLetterHeaders(
           DeadLetterHeader.CONNECT_PREFIX + "exception.message");
 
   /**
-   * Picks the names by the headers that were added last. Any before them may be of whoever sent the
-   * record: a record that the sink rejects can carry headers of the topology, and a point those of
-   * Connect.
+   * Picks the names by the headers that were added last. Earlier ones may come from the sender: a
+   * record that the sink rejects can carry headers of the topology, and a point those of Connect.
    */
   static DeadLetterHeaders of(Headers headers) {
     DeadLetterHeaders last = TOPOLOGY;

@@ -25,7 +25,7 @@ public enum Cause {
   /** No archive of the policy has the step, or reaches back to the time, that was asked for. */
   NO_SUCH_ARCHIVE,
   TOPOLOGY_DOWN,
-  /** The topology does not read the source for now. */
+  /** The topology has set the source aside. */
   SOURCE_SET_ASIDE,
   TOPOLOGY_LATE,
   MERGE_WAITS,

@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Everything that was found out about one series. Times are epoch ms. What is not known is null; a
- * stage is null if it was not asked. The {@code error} of a stage tells why it did not answer.
+ * All facts about one series. Times are epoch ms. An unknown fact is null, as is a stage that was
+ * not asked. The {@code error} of a stage says why it did not answer.
  *
  * @param lateMs lag that counts as late
  * @param lags of the topology and the sink in partitions that the series goes through, in the order
  *     of its way
- * @param problems that {@code /status} of the query API and {@code ./rondo up} tell, of all parts
+ * @param problems of all parts, from {@code /status} of the query API and {@code ./rondo up}
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Facts(
@@ -189,7 +189,7 @@ public record Facts(
    * @param rejected its newest point that cannot be stored
    * @param unreadable pieces of any series that are no points
    * @param unreadablePiece the first of them, or the first that names the series
-   * @param weakness why records may be too far ahead; null if they may not, or nobody can tell
+   * @param weakness why records may be too far ahead; null if they may not, or if unknown
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Sent(
@@ -235,7 +235,7 @@ public record Facts(
    * @param merging points that the merge has buffered
    * @param awaited source partitions that these wait for
    * @param reordering points that the reorder window has buffered
-   * @param setAside sources that are not read for now, by topic, and why
+   * @param setAside sources that are set aside, by topic, and why
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Held(
