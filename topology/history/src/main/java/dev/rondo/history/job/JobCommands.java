@@ -69,7 +69,7 @@ public final class JobCommands {
     }
   }
 
-  /** Tells the process that runs a job; if there is none, this one acts in its place. */
+  /** Acts on the process that runs a job, or in its place if there is none. */
   abstract static class OfProcess extends OfJob {
     @Mixin private final DatabaseOption database = new DatabaseOption();
 

@@ -1,18 +1,17 @@
 package dev.rondo.history.prune;
 
 import dev.rondo.connection.postgres.PostgresUrl;
+import dev.rondo.tools.command.CommandException;
 import dev.rondo.tools.command.UpFolder;
+import dev.rondo.topology.policy.Spans;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.format.DateTimeParseException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /** Deletes data from PostgreSQL that no query can reach. */
 @Command(
@@ -35,6 +34,9 @@ import picocli.CommandLine.TypeConversionException;
 public final class PruneCommand implements Callable<Integer> {
   private static final String USER = "rondo_prune";
 
+  /** Longer than any archive; still within the range of PostgreSQL's timestamps. */
+  private static final Duration MOST = Duration.ofDays(36_500);
+
   @Option(names = "--dry-run", description = "Show what would be removed, and change nothing.")
   private boolean dryRun;
 
@@ -42,10 +44,9 @@ public final class PruneCommand implements Callable<Integer> {
       names = "--older-than",
       paramLabel = "SPAN",
       defaultValue = "1d",
-      converter = SpanConverter.class,
       description =
           "Remove only what has been out of reach for longer, such as 12h or 7d (default: 1d).")
-  private Duration olderThan;
+  private String olderThan;
 
   @ArgGroup private final Server server = new Server();
 
@@ -73,7 +74,7 @@ public final class PruneCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Pruned pruned = Prune.run(server.postgres(), olderThan, dryRun, System.out::println);
+    Pruned pruned = Prune.run(server.postgres(), olderThan(), dryRun, System.out::println);
     System.out.println((dryRun ? "would remove " : "removed ") + pruned);
     if (dryRun) {
       System.out.println("nothing was changed (--dry-run)");
@@ -81,23 +82,12 @@ public final class PruneCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  /** Reads {@code 90m}, {@code 12h} or {@code 1d}. */
-  static final class SpanConverter implements ITypeConverter<Duration> {
-    /** Longer than any archive; still within the range of PostgreSQL's timestamps. */
-    private static final Duration MOST = Duration.ofDays(36_500);
-
-    @Override
-    public Duration convert(String text) {
-      try {
-        var span = Duration.parse((text.endsWith("d") ? "P" : "PT") + text);
-        if (!span.isNegative() && span.compareTo(MOST) <= 0) {
-          return span;
-        }
-      } catch (DateTimeParseException e) {
-        // reported below, like a span out of bounds
-      }
-      throw new TypeConversionException(
-          "'%s' is not a span such as 90m, 12h or 1d, at most 36500d".formatted(text));
+  private Duration olderThan() {
+    Duration span = Duration.ofMillis(Spans.parseMs(olderThan, "--older-than"));
+    if (span.compareTo(MOST) > 0) {
+      throw CommandException.misuse(
+          "%s is longer than %dd (--older-than)".formatted(olderThan, MOST.toDays()));
     }
+    return span;
   }
 }

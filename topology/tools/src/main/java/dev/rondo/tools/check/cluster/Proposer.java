@@ -34,8 +34,6 @@ final class Proposer {
   /** A topic whose records are mostly unreadable has no metrics. */
   private static final double MIN_READABLE = 0.5;
 
-  private static final List<String> TIME_UNITS = List.of("ms", "us", "ns", "s");
-
   private final TopologyConfig config;
   private final Optional<String> registry;
   private final Registries registries;
@@ -162,7 +160,7 @@ final class Proposer {
   }
 
   private Optional<String> timeUnit(ClusterSample.Sample sample, Format format) {
-    return TIME_UNITS.stream()
+    return ProposedSource.TIME_UNITS.stream()
         .filter(unit -> havePoints(check(sample, entry(sample.topic(), format, Optional.of(unit)))))
         .findFirst();
   }

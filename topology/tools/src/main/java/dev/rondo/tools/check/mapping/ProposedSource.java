@@ -22,7 +22,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  * @param proposal the schema and the settings
  */
 public record ProposedSource(Source source, SchemaProposal proposal) {
-  private static final List<String> TIME_UNITS = List.of("ms", "us", "ns", "s");
+  /** Units of a time, the likeliest first. */
+  public static final List<String> TIME_UNITS = List.of("ms", "us", "ns", "s");
 
   /**
    * Proposes a source of framed records.
