@@ -17,7 +17,7 @@ is_built() {
   local newer
   newer=$(find "$root" \( -name target -o -name .git -o -name .venv -o -name .rondo \) -prune \
     -o \( -name pom.xml -o -path '*/src/*' -o -path '*/schemas/sql*' -o -path '*/schemas/messages*' \
-    -o -path '*/schemas/golden*' \) ! -path '*/src/test/*' ! -path '*/query-api/*' ! -path '*/loadgen/verify/*' \
+    -o -path '*/schemas/golden*' \) ! -path '*/src/test/*' ! -path '*/query-api/*' ! -path '*/loadgen/verify/*' ! -path '*/loadgen/bench/python/*' \
     ! -path '*/connectors/clients/python/*' -newer "$BUILD_STAMP" -print -quit)
   [ -z "$newer" ]
 }

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # Static checks of Python and shell scripts, and `rondo fmt`.
 
-RUFF_FOLDERS=(. ../loadgen/verify ../connectors/clients/python ../deploy/local/cli ../deploy/helm ../topology/formats/src/test/python)
+RUFF_FOLDERS=(. ../loadgen/verify ../loadgen/bench/python ../connectors/clients/python ../deploy/local/cli ../deploy/helm ../topology/formats/src/test/python)
 
 # Runs all checks, and fails if one fails.
 static_checks() {
@@ -12,6 +12,7 @@ static_checks() {
   stage "ruff format" in_folder query-api ruff format --check "${RUFF_FOLDERS[@]}" || failed=1
   stage mypy in_folder query-api mypy || failed=1
   stage "mypy of verify" in_folder loadgen/verify mypy || failed=1
+  stage "mypy of the benchmarks" in_folder loadgen/bench/python mypy || failed=1
   stage "mypy of the client" in_folder connectors/clients/python mypy || failed=1
   stage "mypy of the commands" in_folder deploy/local/cli mypy || failed=1
   return "$failed"

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # `rondo test`: the whole suite, its fast part, or chosen tests, once or repeatedly.
 
-PYTEST_FOLDERS=(query-api loadgen/verify connectors/clients/python deploy/local/cli)
+PYTEST_FOLDERS=(query-api loadgen/verify loadgen/bench/python connectors/clients/python deploy/local/cli)
 
 # run_tests ARGUMENT...: see `./rondo test --help`.
 run_tests() {

@@ -5,6 +5,7 @@ import dev.rondo.bench.ingest.IngestCommand;
 import dev.rondo.bench.ingest.ReplayBenchCommand;
 import dev.rondo.bench.ingest.SaturationCommand;
 import dev.rondo.bench.peers.PeersCommand;
+import dev.rondo.bench.points.PointsCommand;
 import dev.rondo.bench.postgres.ReadCommand;
 import dev.rondo.bench.postgres.SinkCommand;
 import dev.rondo.bench.postgres.StorageCommand;

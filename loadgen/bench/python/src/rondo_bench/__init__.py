@@ -1,0 +1,1 @@
+"""Benchmarks of the query API and of the client for Python, run by ``./rondo bench``."""

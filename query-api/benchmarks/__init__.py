@@ -1,1 +1,0 @@
-"""Benchmarks of the query API, run by ``./rondo bench``."""
