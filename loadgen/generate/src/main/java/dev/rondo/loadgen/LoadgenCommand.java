@@ -78,11 +78,16 @@ public final class LoadgenCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print one JSON object at the end, for programs.")
   private boolean isJson;
 
-  @Mixin private final ShapeOptions shape = new ShapeOptions();
-
-  @Spec private CommandSpec spec;
+  private final ShapeOptions shape = new ShapeOptions();
+  private CommandSpec spec;
 
   private final Clock clock = Clock.systemUTC();
+
+  @Spec
+  void spec(CommandSpec own) {
+    spec = own;
+    shape.addTo(own);
+  }
 
   @Override
   public Integer call() throws IOException, InterruptedException, ExecutionException {

@@ -2,110 +2,65 @@ package dev.rondo.loadgen;
 
 import dev.rondo.loadgen.shape.Parameter;
 import dev.rondo.loadgen.shape.ShapeKind;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import picocli.CommandLine.Option;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 
-/** Parameters of the shapes. */
+/** An option for each parameter of a shape; shapes may share one. */
 final class ShapeOptions {
-  @Option(
-      names = "--ramp-from",
-      paramLabel = "SHARE",
-      description = "ramp: initial share of the rate (default: 0.1).")
-  private Double rampFrom;
+  private final Map<String, OptionSpec> options = new LinkedHashMap<>();
 
-  @Option(
-      names = "--burst-ms",
-      paramLabel = "MS",
-      description = "burst: length of the window whose points are sent together (default: 10000).")
-  private Double burstMs;
+  void addTo(CommandSpec command) {
+    Map<String, List<ShapeKind>> kinds = new LinkedHashMap<>();
+    for (ShapeKind kind : ShapeKind.values()) {
+      for (Parameter parameter : kind.parameters()) {
+        kinds.computeIfAbsent(parameter.name(), name -> new ArrayList<>()).add(kind);
+      }
+    }
+    kinds.forEach(
+        (name, users) -> {
+          OptionSpec option = option(name, users);
+          options.put(name, option);
+          command.addOption(option);
+        });
+  }
 
-  @Option(
-      names = "--jitter",
-      paramLabel = "SHARE",
-      description =
-          "jitter, collectors: maximum delay, as a share of the interval between points (default: 0.5; collectors: 0.05).")
-  private Double jitter;
+  private static OptionSpec option(String name, List<ShapeKind> kinds) {
+    Parameter first = parameter(kinds.get(0), name);
+    StringBuilder defaults = new StringBuilder(preset(first));
+    for (ShapeKind other : kinds.subList(1, kinds.size())) {
+      defaults.append("; ").append(other).append(": ").append(preset(parameter(other, name)));
+    }
+    String users = kinds.stream().map(ShapeKind::label).collect(Collectors.joining(", "));
+    return OptionSpec.builder(first.option())
+        .type(Double.class)
+        .paramLabel(first.unit())
+        .description("%s: %s (default: %s).".formatted(users, first.about(), defaults))
+        .build();
+  }
 
-  @Option(
-      names = "--aligned-share",
-      paramLabel = "SHARE",
-      description =
-          "collectors: share of the machines whose times are rounded down to the interval between points (default: 0.5).")
-  private Double alignedShare;
+  private static Parameter parameter(ShapeKind kind, String name) {
+    return kind.parameters().stream()
+        .filter(parameter -> parameter.name().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
 
-  @Option(
-      names = "--jump-ticks",
-      paramLabel = "N",
-      description = "jumping: number of consecutive points with the same clock error (default: 6).")
-  private Double jumpTicks;
-
-  @Option(
-      names = "--jump-share",
-      paramLabel = "SHARE",
-      description =
-          "jumping: share of such groups whose clock is off, half of them ahead (default: 0.1).")
-  private Double jumpShare;
-
-  @Option(
-      names = "--jump-ms",
-      paramLabel = "MS",
-      description =
-          "jumping: the clock error; ./rondo verify expects less than max.future.ms (default:"
-              + " 300000).")
-  private Double jumpMs;
-
-  @Option(
-      names = "--gap-ticks",
-      paramLabel = "N",
-      description = "gaps: number of consecutive points that a gap omits (default: 3).")
-  private Double gapTicks;
-
-  @Option(
-      names = "--gap-share",
-      paramLabel = "SHARE",
-      description = "gaps: share of such groups that are omitted (default: 0.1).")
-  private Double gapShare;
-
-  @Option(
-      names = "--late-ticks",
-      paramLabel = "N",
-      description = "late: delay of a late point, in points of its series (default: 2).")
-  private Double lateTicks;
-
-  @Option(
-      names = "--late-share",
-      paramLabel = "SHARE",
-      description = "late: share of late points (default: 0.05).")
-  private Double lateShare;
-
-  @Option(
-      names = "--duplicate-share",
-      paramLabel = "SHARE",
-      description = "duplicate: share of points sent twice (default: 0.05).")
-  private Double duplicateShare;
-
-  @Option(
-      names = "--disorder-share",
-      paramLabel = "SHARE",
-      description = "disorder: share of pairs of points sent in reverse order (default: 0.05).")
-  private Double disorderShare;
-
-  @Option(
-      names = "--garbage-share",
-      paramLabel = "SHARE",
-      description = "garbage: share of points preceded by an unreadable record (default: 0.01).")
-  private Double garbageShare;
-
-  @Option(
-      names = "--churn-ms",
-      paramLabel = "MS",
-      description = "churn: lifetime of a machine (default: 60000).")
-  private Double churnMs;
+  private static String preset(Parameter parameter) {
+    return parameter.isWhole()
+        ? Long.toString((long) parameter.preset())
+        : Double.toString(parameter.preset());
+  }
 
   /** All parameters of the shape. A parameter of another shape is an error. */
   Map<String, Number> of(ShapeKind kind) {
-    Map<String, Double> given = given();
+    Map<String, Double> given = new LinkedHashMap<>();
+    options.forEach((name, option) -> given.put(name, option.getValue()));
+    given.values().removeIf(number -> number == null);
     Map<String, Number> numbers = new LinkedHashMap<>();
     for (Parameter parameter : kind.parameters()) {
       Double number = given.remove(parameter.name());
@@ -114,30 +69,9 @@ final class ShapeOptions {
     if (!given.isEmpty()) {
       String name = given.keySet().iterator().next();
       throw new BadInputException(
-          "the shape %s has no %s (--%s, --shape)"
-              .formatted(kind.label(), name, name.replace('_', '-')));
+          "the shape %s has no %s (%s, --shape)"
+              .formatted(kind.label(), name, options.get(name).longestName()));
     }
     return numbers;
-  }
-
-  private Map<String, Double> given() {
-    Map<String, Double> given = new LinkedHashMap<>();
-    given.put("ramp_from", rampFrom);
-    given.put("burst_ms", burstMs);
-    given.put("jitter", jitter);
-    given.put("aligned_share", alignedShare);
-    given.put("jump_ticks", jumpTicks);
-    given.put("jump_share", jumpShare);
-    given.put("jump_ms", jumpMs);
-    given.put("gap_ticks", gapTicks);
-    given.put("gap_share", gapShare);
-    given.put("late_ticks", lateTicks);
-    given.put("late_share", lateShare);
-    given.put("duplicate_share", duplicateShare);
-    given.put("disorder_share", disorderShare);
-    given.put("garbage_share", garbageShare);
-    given.put("churn_ms", churnMs);
-    given.values().removeIf(number -> number == null);
-    return given;
   }
 }

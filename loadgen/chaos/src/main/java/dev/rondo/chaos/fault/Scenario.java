@@ -18,6 +18,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** Scenarios: which faults hit which parts under which load. */
@@ -68,20 +69,10 @@ public enum Scenario {
     }
   },
   /** Partitions move between live instances; points have no keys. */
-  REBALANCE {
+  REBALANCE(20, options -> List.of(options.unkeyed())) {
     @Override
     public List<Fault> round(Random random, long longestMs) {
       return List.of(Fault.of(FaultKind.LEAVE, TOPOLOGY_2), Fault.of(FaultKind.JOIN, TOPOLOGY_2));
-    }
-
-    @Override
-    public List<LoadOptions.Run> loads(LoadOptions options) {
-      return List.of(options.unkeyed());
-    }
-
-    @Override
-    public Integer faults() {
-      return 20;
     }
   },
   /** Parts are frozen for longer than any session timeout; broker and PostgreSQL for less. */
@@ -136,7 +127,7 @@ public enum Scenario {
   /**
    * Hosts have wrong clocks, in a backlog and live; some return from offline with buffered points.
    */
-  SKEW {
+  SKEW(2, LoadOptions::skewed) {
     @Override
     public List<Fault> opening() {
       return List.of(Fault.of(FaultKind.BACKLOG, TOPOLOGY, TOPOLOGY_2));
@@ -146,19 +137,9 @@ public enum Scenario {
     public List<Fault> round(Random random, long longestMs) {
       return List.of(Fault.of(FaultKind.FLUSH));
     }
-
-    @Override
-    public List<LoadOptions.Run> loads(LoadOptions options) {
-      return options.skewed();
-    }
-
-    @Override
-    public Integer faults() {
-      return 2;
-    }
   },
   /** Only a backlog with the senders' times, read by a single instance. */
-  BACKLOG {
+  BACKLOG(null, options -> List.of()) {
     @Override
     public List<Fault> opening() {
       return List.of(Fault.of(FaultKind.LEAVE, TOPOLOGY_2), Fault.of(FaultKind.BACKLOG, TOPOLOGY));
@@ -168,31 +149,16 @@ public enum Scenario {
     public List<Fault> round(Random random, long longestMs) {
       return List.of();
     }
-
-    @Override
-    public List<LoadOptions.Run> loads(LoadOptions options) {
-      return List.of();
-    }
   },
   /** Source topics get more partitions; new source topics appear. */
-  GROW {
+  GROW(4, options -> List.of(options.unkeyed())) {
     @Override
     public List<Fault> round(Random random, long longestMs) {
       return List.of(Fault.of(FaultKind.ADD_PARTITIONS), Fault.of(FaultKind.ADD_TOPIC));
     }
-
-    @Override
-    public Integer faults() {
-      return 4;
-    }
-
-    @Override
-    public List<LoadOptions.Run> loads(LoadOptions options) {
-      return List.of(options.unkeyed());
-    }
   },
   /** Source topics are deleted, recreated and cut beside others, grow and appear. */
-  TOPICS {
+  TOPICS(10, options -> List.of(options.unkeyed())) {
     @Override
     public List<Fault> round(Random random, long longestMs) {
       List<Fault> round =
@@ -204,23 +170,13 @@ public enum Scenario {
               Fault.of(FaultKind.ADD_TOPIC));
       return FaultSchedule.shuffled(round, random);
     }
-
-    @Override
-    public Integer faults() {
-      return 10;
-    }
-
-    @Override
-    public List<LoadOptions.Run> loads(LoadOptions options) {
-      return List.of(options.unkeyed());
-    }
   },
   /**
    * A server that lacks the newest rows takes the place of PostgreSQL: a restore to a point in
    * time, a replica, a subscriber, a new server with a dump. New series appear all the time, so
    * that ids are given again, to others.
    */
-  RESTORE {
+  RESTORE(6, options -> List.of(options.plain(), options.changing())) {
     @Override
     public List<Fault> round(Random random, long longestMs) {
       return Stream.of(
@@ -232,16 +188,6 @@ public enum Scenario {
               FaultKind.LOAD)
           .map(kind -> Fault.of(kind, POSTGRES))
           .toList();
-    }
-
-    @Override
-    public List<LoadOptions.Run> loads(LoadOptions options) {
-      return List.of(options.plain(), options.changing());
-    }
-
-    @Override
-    public Integer faults() {
-      return 6;
     }
   },
   /** Parts are replaced one after the other, as in a rolling upgrade. */
@@ -256,7 +202,15 @@ public enum Scenario {
    * points flow; another backfill adds points that are older than all others. Any part is killed
    * meanwhile, and the jobs; the policies get an archive more and less.
    */
-  REPLAY_LIVE(TOPOLOGY, TOPOLOGY_2, CONNECT, POSTGRES, API, BROKER) {
+  REPLAY_LIVE(
+      19,
+      options -> List.of(options.plain()),
+      TOPOLOGY,
+      TOPOLOGY_2,
+      CONNECT,
+      POSTGRES,
+      API,
+      BROKER) {
     @Override
     public List<Fault> opening() {
       return List.of(Fault.of(FaultKind.ADD_OLD));
@@ -273,22 +227,12 @@ public enum Scenario {
       round.add(Fault.of(FaultKind.CHANGE_ARCHIVES));
       return round;
     }
-
-    @Override
-    public Integer faults() {
-      return 19;
-    }
   },
   /** Some senders use a new label value in every point, while others continue. */
-  EXPLODE {
+  EXPLODE(1, options -> List.of(options.plain())) {
     @Override
     public List<Fault> round(Random random, long longestMs) {
       return List.of(Fault.of(FaultKind.EXPLODE));
-    }
-
-    @Override
-    public Integer faults() {
-      return 1;
     }
   },
   /**
@@ -296,7 +240,7 @@ public enum Scenario {
    * takes one, any part but the broker between two, and nothing. A broker that is away delays the
    * load, so that it would be uncertain which points came before a version.
    */
-  POLICIES(TOPOLOGY, TOPOLOGY_2, CONNECT, POSTGRES, API) {
+  POLICIES(30, options -> List.of(options.plain()), TOPOLOGY, TOPOLOGY_2, CONNECT, POSTGRES, API) {
     @Override
     public List<Fault> round(Random random, long longestMs) {
       List<Part> killed = FaultSchedule.shuffled(parts(), random);
@@ -309,11 +253,6 @@ public enum Scenario {
       }
       return round;
     }
-
-    @Override
-    public Integer faults() {
-      return 30;
-    }
   };
 
   /**
@@ -325,10 +264,21 @@ public enum Scenario {
   /** Maximum for broker and PostgreSQL: less than the session timeouts. */
   private static final long SHORT_MS = 8_000;
 
+  private final Integer faults;
+
+  @SuppressWarnings("ImmutableEnumChecker") // without state
+  private final Function<LoadOptions, List<LoadOptions.Run>> loads;
+
   @SuppressWarnings("ImmutableEnumChecker") // List.of
   private final List<Part> parts;
 
   Scenario(Part... parts) {
+    this(null, options -> List.of(options.plain()), parts);
+  }
+
+  Scenario(Integer faults, Function<LoadOptions, List<LoadOptions.Run>> loads, Part... parts) {
+    this.faults = faults;
+    this.loads = loads;
     this.parts = List.of(parts);
   }
 
@@ -368,7 +318,7 @@ public enum Scenario {
 
   /** The loads sent during the faults. */
   public List<LoadOptions.Run> loads(LoadOptions options) {
-    return List.of(options.plain());
+    return loads.apply(options);
   }
 
   /** Whether it uses more topics than {@code points}. */
@@ -378,7 +328,7 @@ public enum Scenario {
 
   /** Number of faults, spread evenly; null: as many as fit, after random pauses. */
   public Integer faults() {
-    return null;
+    return faults;
   }
 
   private static long overSession(Random random, long longestMs) {

@@ -1,12 +1,11 @@
 package dev.rondo.loadgen.shape;
 
 /** Sends the points of each window together at its end, with unchanged times. */
-final class Burst implements Shape {
-  private final PointGrid grid;
+final class Burst extends Steady {
   private final long windowMs;
 
   Burst(PointGrid grid, long windowMs) {
-    this.grid = grid;
+    super(grid);
     this.windowMs = windowMs;
   }
 
@@ -14,10 +13,5 @@ final class Burst implements Shape {
   public long dueMs(long turn) {
     long sinceMs = grid.timeMs(turn) - grid.startMs();
     return grid.startMs() + (sinceMs / windowMs + 1) * windowMs;
-  }
-
-  @Override
-  public void take(long turn, PointSink sink) {
-    sink.point(grid.seriesOf(turn), grid.tick(turn), grid.timeMs(turn));
   }
 }

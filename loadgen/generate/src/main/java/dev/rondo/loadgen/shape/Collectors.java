@@ -6,8 +6,7 @@ package dev.rondo.loadgen.shape;
  * constant phase and a small random delay. A point is sent at the end of its possible delay, so
  * that none is sent before its own time.
  */
-final class Collectors implements Shape {
-  private final PointGrid grid;
+final class Collectors extends Steady {
   private final double alignedShare;
   private final double jitterMs;
   private final Draw aligned;
@@ -18,7 +17,7 @@ final class Collectors implements Shape {
    * @param jitter maximum delay of the others, as a share of the interval; as for {@link Jitter}
    */
   Collectors(PointGrid grid, double alignedShare, double jitter) {
-    this.grid = grid;
+    super(grid);
     this.alignedShare = alignedShare;
     this.jitterMs = Jitter.maxDelayMs(grid, jitter);
     this.aligned = grid.draw(Draw.ALIGNED);
@@ -31,9 +30,7 @@ final class Collectors implements Shape {
   }
 
   @Override
-  public void take(long turn, PointSink sink) {
-    int series = grid.seriesOf(turn);
-    long tick = grid.tick(turn);
+  void take(int series, long tick, long ownMs, PointSink sink) {
     int machine = series / grid.metrics();
     long tMs = grid.timeMs(grid.ordinal(machine * grid.metrics(), tick));
     if (aligned.uniform(machine, 0) < alignedShare) {

@@ -11,32 +11,24 @@ package dev.rondo.loadgen.shape;
  *
  * A pair cut by the end of the run is not swapped.
  */
-final class Disorder implements Shape {
-  private final PointGrid grid;
+final class Disorder extends Steady {
   private final double share;
   private final Draw draw;
 
   Disorder(PointGrid grid, double share) {
-    this.grid = grid;
+    super(grid);
     this.share = share;
     this.draw = grid.draw(Draw.DISORDER);
   }
 
   @Override
-  public long dueMs(long turn) {
-    return grid.timeMs(turn);
-  }
-
-  @Override
-  public void take(long turn, PointSink sink) {
-    int series = grid.seriesOf(turn);
-    long tick = grid.tick(turn);
+  void take(int series, long tick, long tMs, PointSink sink) {
     boolean isSwapped = isSwapped(series, tick / 2);
     if (!isSwapped || tick % 2 == 1) {
-      sink.point(series, tick, grid.timeMs(turn));
+      sink.point(series, tick, tMs);
     }
     if (isSwapped && tick % 2 == 1) {
-      sink.point(series, tick - 1, grid.timeMs(turn - grid.series()));
+      sink.point(series, tick - 1, grid.timeMs(grid.ordinal(series, tick - 1)));
     }
   }
 

@@ -1,29 +1,21 @@
 package dev.rondo.loadgen.shape;
 
 /** Sends some points twice in a row. */
-final class Duplicate implements Shape {
-  private final PointGrid grid;
+final class Duplicate extends Steady {
   private final double share;
   private final Draw draw;
 
   Duplicate(PointGrid grid, double share) {
-    this.grid = grid;
+    super(grid);
     this.share = share;
     this.draw = grid.draw(Draw.DUPLICATE);
   }
 
   @Override
-  public long dueMs(long turn) {
-    return grid.timeMs(turn);
-  }
-
-  @Override
-  public void take(long turn, PointSink sink) {
-    int series = grid.seriesOf(turn);
-    long tick = grid.tick(turn);
-    sink.point(series, tick, grid.timeMs(turn));
+  void take(int series, long tick, long tMs, PointSink sink) {
+    sink.point(series, tick, tMs);
     if (draw.uniform(series, tick) < share) {
-      sink.point(series, tick, grid.timeMs(turn));
+      sink.point(series, tick, tMs);
     }
   }
 }

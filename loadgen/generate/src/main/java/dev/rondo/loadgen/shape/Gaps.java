@@ -1,30 +1,22 @@
 package dev.rondo.loadgen.shape;
 
 /** Omits some groups of consecutive points of a series: nothing is sent at their turns. */
-final class Gaps implements Shape {
-  private final PointGrid grid;
+final class Gaps extends Steady {
   private final long gapTicks;
   private final double share;
   private final Draw draw;
 
   Gaps(PointGrid grid, long gapTicks, double share) {
-    this.grid = grid;
+    super(grid);
     this.gapTicks = gapTicks;
     this.share = share;
     this.draw = grid.draw(Draw.GAPS);
   }
 
   @Override
-  public long dueMs(long turn) {
-    return grid.timeMs(turn);
-  }
-
-  @Override
-  public void take(long turn, PointSink sink) {
-    int series = grid.seriesOf(turn);
-    long tick = grid.tick(turn);
+  void take(int series, long tick, long tMs, PointSink sink) {
     if (draw.uniform(series, tick / gapTicks) >= share) {
-      sink.point(series, tick, grid.timeMs(turn));
+      sink.point(series, tick, tMs);
     }
   }
 }

@@ -1,29 +1,21 @@
 package dev.rondo.loadgen.shape;
 
 /** Sends an unreadable record before some points. */
-final class Garbage implements Shape {
-  private final PointGrid grid;
+final class Garbage extends Steady {
   private final double share;
   private final Draw draw;
 
   Garbage(PointGrid grid, double share) {
-    this.grid = grid;
+    super(grid);
     this.share = share;
     this.draw = grid.draw(Draw.GARBAGE);
   }
 
   @Override
-  public long dueMs(long turn) {
-    return grid.timeMs(turn);
-  }
-
-  @Override
-  public void take(long turn, PointSink sink) {
-    int series = grid.seriesOf(turn);
-    long tick = grid.tick(turn);
+  void take(int series, long tick, long tMs, PointSink sink) {
     if (draw.uniform(series, tick) < share) {
       sink.garbage(series);
     }
-    sink.point(series, tick, grid.timeMs(turn));
+    sink.point(series, tick, tMs);
   }
 }

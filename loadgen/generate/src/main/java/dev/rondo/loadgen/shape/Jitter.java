@@ -4,8 +4,7 @@ package dev.rondo.loadgen.shape;
  * Delays the time of each point by a random part of the interval between ticks. A point is sent at
  * the end of its possible range, so that none is sent before its own time.
  */
-final class Jitter implements Shape {
-  private final PointGrid grid;
+final class Jitter extends Steady {
   private final double maxDelayMs;
   private final Draw draw;
 
@@ -14,7 +13,7 @@ final class Jitter implements Shape {
    *     the points of a series keep their order
    */
   Jitter(PointGrid grid, double jitter) {
-    this.grid = grid;
+    super(grid);
     this.maxDelayMs = maxDelayMs(grid, jitter);
     this.draw = grid.draw(Draw.JITTER);
   }
@@ -40,10 +39,8 @@ final class Jitter implements Shape {
   }
 
   @Override
-  public void take(long turn, PointSink sink) {
-    int series = grid.seriesOf(turn);
-    long tick = grid.tick(turn);
+  void take(int series, long tick, long tMs, PointSink sink) {
     long laterMs = (long) Math.floor(draw.uniform(series, tick) * maxDelayMs);
-    sink.point(series, tick, grid.timeMs(turn) + laterMs);
+    sink.point(series, tick, tMs + laterMs);
   }
 }

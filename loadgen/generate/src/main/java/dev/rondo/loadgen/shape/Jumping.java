@@ -4,8 +4,7 @@ package dev.rondo.loadgen.shape;
  * The clocks of machines jump ahead or back for some ticks, and then return. The send times do not
  * change.
  */
-final class Jumping implements Shape {
-  private final PointGrid grid;
+final class Jumping extends Steady {
   private final long jumpTicks;
   private final double jumpShare;
   private final long jumpMs;
@@ -17,7 +16,7 @@ final class Jumping implements Shape {
    * @param jumpMs the error
    */
   Jumping(PointGrid grid, long jumpTicks, double jumpShare, long jumpMs) {
-    this.grid = grid;
+    super(grid);
     this.jumpTicks = jumpTicks;
     this.jumpShare = jumpShare;
     this.jumpMs = jumpMs;
@@ -25,15 +24,8 @@ final class Jumping implements Shape {
   }
 
   @Override
-  public long dueMs(long turn) {
-    return grid.timeMs(turn);
-  }
-
-  @Override
-  public void take(long turn, PointSink sink) {
-    int series = grid.seriesOf(turn);
-    long tick = grid.tick(turn);
-    sink.point(series, tick, grid.timeMs(turn) + aheadMs(series / grid.metrics(), tick));
+  void take(int series, long tick, long tMs, PointSink sink) {
+    sink.point(series, tick, tMs + aheadMs(series / grid.metrics(), tick));
   }
 
   /** How far a machine's clock is ahead at a tick, ms. */

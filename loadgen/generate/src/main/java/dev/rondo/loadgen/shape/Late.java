@@ -10,30 +10,22 @@ package dev.rondo.loadgen.shape;
  *
  * A point whose later turn would be after the end of the run is not late.
  */
-final class Late implements Shape {
-  private final PointGrid grid;
+final class Late extends Steady {
   private final long lateTicks;
   private final double share;
   private final Draw draw;
 
   Late(PointGrid grid, long lateTicks, double share) {
-    this.grid = grid;
+    super(grid);
     this.lateTicks = lateTicks;
     this.share = share;
     this.draw = grid.draw(Draw.LATE);
   }
 
   @Override
-  public long dueMs(long turn) {
-    return grid.timeMs(turn);
-  }
-
-  @Override
-  public void take(long turn, PointSink sink) {
-    int series = grid.seriesOf(turn);
-    long tick = grid.tick(turn);
+  void take(int series, long tick, long tMs, PointSink sink) {
     if (!isLate(series, tick)) {
-      sink.point(series, tick, grid.timeMs(turn));
+      sink.point(series, tick, tMs);
     }
     long before = tick - lateTicks;
     if (before >= 0 && isLate(series, before)) {

@@ -5,17 +5,33 @@ package dev.rondo.loadgen.shape;
  *
  * @param name as in plans; the option is {@code --name-with-hyphens}
  * @param isWhole whether the value must be a whole number
+ * @param unit of the value, as help shows it
+ * @param about what it is, for the help of the option
  */
-public record Parameter(String name, double preset, double least, double most, boolean isWhole) {
+public record Parameter(
+    String name,
+    double preset,
+    double least,
+    double most,
+    boolean isWhole,
+    String unit,
+    String about) {
 
   /** A share, 0..1. */
-  static Parameter share(String name, double preset) {
-    return new Parameter(name, preset, 0, 1, false);
+  static Parameter share(String name, double preset, String about) {
+    return new Parameter(name, preset, 0, 1, false, "SHARE", about);
   }
 
-  /** A number of ticks or milliseconds. */
-  static Parameter whole(String name, double preset) {
-    return new Parameter(name, preset, 1, 1e12, true);
+  static Parameter jitter(double preset) {
+    return share("jitter", preset, "maximum delay, as a share of the interval between points");
+  }
+
+  static Parameter ticks(String name, double preset, String about) {
+    return new Parameter(name, preset, 1, 1e12, true, "N", about);
+  }
+
+  static Parameter ms(String name, double preset, String about) {
+    return new Parameter(name, preset, 1, 1e12, true, "MS", about);
   }
 
   public String option() {

@@ -10,8 +10,7 @@ package dev.rondo.loadgen.shape;
  *         +----------- t
  * </pre>
  */
-final class Ramp implements Shape {
-  private final PointGrid grid;
+final class Ramp extends Steady {
   private final double first;
   private final double growth;
 
@@ -19,7 +18,7 @@ final class Ramp implements Shape {
    * @param from initial share of the rate, 0..1
    */
   Ramp(PointGrid grid, double from) {
-    this.grid = grid;
+    super(grid);
     this.first = from * grid.rate();
     this.growth = grid.rate() * grid.rate() - first * first;
   }
@@ -34,7 +33,7 @@ final class Ramp implements Shape {
   }
 
   @Override
-  public void take(long turn, PointSink sink) {
-    sink.point(grid.seriesOf(turn), grid.tick(turn), dueMs(turn));
+  void take(int series, long tick, long tMs, PointSink sink) {
+    sink.point(series, tick, dueMs(grid.ordinal(series, tick)));
   }
 }

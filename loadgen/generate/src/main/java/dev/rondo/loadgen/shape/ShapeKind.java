@@ -4,115 +4,81 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.BiFunction;
 
 /** All shapes, with their parameters. */
 public enum ShapeKind {
   /** Each point at its time. */
-  STEADY {
-    @Override
-    Shape make(PointGrid grid, Map<String, Number> numbers) {
-      return new Steady(grid);
-    }
-  },
+  STEADY((grid, numbers) -> new Steady(grid)),
   /** The rate grows over the run. */
-  RAMP(Parameter.share("ramp_from", 0.1)) {
-    @Override
-    Shape make(PointGrid grid, Map<String, Number> numbers) {
-      return new Ramp(grid, numbers.get("ramp_from").doubleValue());
-    }
-  },
+  RAMP(
+      (grid, numbers) -> new Ramp(grid, numbers.share("ramp_from")),
+      Parameter.share("ramp_from", 0.1, "initial share of the rate")),
   /** Points of several seconds are sent together. */
-  BURST(Parameter.whole("burst_ms", 10_000)) {
-    @Override
-    Shape make(PointGrid grid, Map<String, Number> numbers) {
-      return new Burst(grid, numbers.get("burst_ms").longValue());
-    }
-  },
+  BURST(
+      (grid, numbers) -> new Burst(grid, numbers.whole("burst_ms")),
+      Parameter.ms("burst_ms", 10_000, "length of the window whose points are sent together")),
   /** Times are not regular. */
-  JITTER(Parameter.share("jitter", 0.5)) {
-    @Override
-    Shape make(PointGrid grid, Map<String, Number> numbers) {
-      return new Jitter(grid, numbers.get("jitter").doubleValue());
-    }
-  },
+  JITTER((grid, numbers) -> new Jitter(grid, numbers.share("jitter")), Parameter.jitter(0.5)),
   /** Regular times, on some machines rounded to the interval. */
-  COLLECTORS(Parameter.share("aligned_share", 0.5), Parameter.share("jitter", 0.05)) {
-    @Override
-    Shape make(PointGrid grid, Map<String, Number> numbers) {
-      return new Collectors(
-          grid, numbers.get("aligned_share").doubleValue(), numbers.get("jitter").doubleValue());
-    }
-  },
+  COLLECTORS(
+      (grid, numbers) ->
+          new Collectors(grid, numbers.share("aligned_share"), numbers.share("jitter")),
+      Parameter.share(
+          "aligned_share",
+          0.5,
+          "share of the machines whose times are rounded down to the interval between points"),
+      Parameter.jitter(0.05)),
   /** Clocks of machines jump ahead or back, and return. */
   JUMPING(
-      Parameter.whole("jump_ticks", 6),
-      Parameter.share("jump_share", 0.1),
-      Parameter.whole("jump_ms", 300_000)) {
-    @Override
-    Shape make(PointGrid grid, Map<String, Number> numbers) {
-      return new Jumping(
-          grid,
-          numbers.get("jump_ticks").longValue(),
-          numbers.get("jump_share").doubleValue(),
-          numbers.get("jump_ms").longValue());
-    }
-  },
+      (grid, numbers) ->
+          new Jumping(
+              grid,
+              numbers.whole("jump_ticks"),
+              numbers.share("jump_share"),
+              numbers.whole("jump_ms")),
+      Parameter.ticks("jump_ticks", 6, "number of consecutive points with the same clock error"),
+      Parameter.share(
+          "jump_share", 0.1, "share of such groups whose clock is off, half of them ahead"),
+      Parameter.ms(
+          "jump_ms", 300_000, "the clock error; ./rondo verify expects less than max.future.ms")),
   /** Series pause for some ticks. */
-  GAPS(Parameter.whole("gap_ticks", 3), Parameter.share("gap_share", 0.1)) {
-    @Override
-    Shape make(PointGrid grid, Map<String, Number> numbers) {
-      return new Gaps(
-          grid, numbers.get("gap_ticks").longValue(), numbers.get("gap_share").doubleValue());
-    }
-  },
+  GAPS(
+      (grid, numbers) -> new Gaps(grid, numbers.whole("gap_ticks"), numbers.share("gap_share")),
+      Parameter.ticks("gap_ticks", 3, "number of consecutive points that a gap omits"),
+      Parameter.share("gap_share", 0.1, "share of such groups that are omitted")),
   /** Some points are sent some ticks late. */
-  LATE(Parameter.whole("late_ticks", 2), Parameter.share("late_share", 0.05)) {
-    @Override
-    Shape make(PointGrid grid, Map<String, Number> numbers) {
-      return new Late(
-          grid, numbers.get("late_ticks").longValue(), numbers.get("late_share").doubleValue());
-    }
-  },
+  LATE(
+      (grid, numbers) -> new Late(grid, numbers.whole("late_ticks"), numbers.share("late_share")),
+      Parameter.ticks("late_ticks", 2, "delay of a late point, in points of its series"),
+      Parameter.share("late_share", 0.05, "share of late points")),
   /** Some points are sent twice. */
-  DUPLICATE(Parameter.share("duplicate_share", 0.05)) {
-    @Override
-    Shape make(PointGrid grid, Map<String, Number> numbers) {
-      return new Duplicate(grid, numbers.get("duplicate_share").doubleValue());
-    }
-  },
+  DUPLICATE(
+      (grid, numbers) -> new Duplicate(grid, numbers.share("duplicate_share")),
+      Parameter.share("duplicate_share", 0.05, "share of points sent twice")),
   /** Some adjacent points are sent in reverse order. */
-  DISORDER(Parameter.share("disorder_share", 0.05)) {
-    @Override
-    Shape make(PointGrid grid, Map<String, Number> numbers) {
-      return new Disorder(grid, numbers.get("disorder_share").doubleValue());
-    }
-  },
+  DISORDER(
+      (grid, numbers) -> new Disorder(grid, numbers.share("disorder_share")),
+      Parameter.share("disorder_share", 0.05, "share of pairs of points sent in reverse order")),
   /** Some records cannot be read. */
-  GARBAGE(Parameter.share("garbage_share", 0.01)) {
-    @Override
-    Shape make(PointGrid grid, Map<String, Number> numbers) {
-      return new Garbage(grid, numbers.get("garbage_share").doubleValue());
-    }
-  },
+  GARBAGE(
+      (grid, numbers) -> new Garbage(grid, numbers.share("garbage_share")),
+      Parameter.share("garbage_share", 0.01, "share of points preceded by an unreadable record")),
   /** Machines are replaced by new ones. */
-  CHURN(Parameter.whole("churn_ms", 60_000)) {
-    @Override
-    Shape make(PointGrid grid, Map<String, Number> numbers) {
-      return new Churn(grid, numbers.get("churn_ms").longValue());
-    }
-  },
+  CHURN(
+      (grid, numbers) -> new Churn(grid, numbers.whole("churn_ms")),
+      Parameter.ms("churn_ms", 60_000, "lifetime of a machine")),
   /** As {@link #STEADY}, with defaults for an empty database: 300 000 new series at once. */
-  COLD_START {
-    @Override
-    Shape make(PointGrid grid, Map<String, Number> numbers) {
-      return new Steady(grid);
-    }
-  };
+  COLD_START((grid, numbers) -> new Steady(grid));
+
+  @SuppressWarnings("ImmutableEnumChecker") // without state
+  private final BiFunction<PointGrid, Numbers, Shape> shape;
 
   @SuppressWarnings("ImmutableEnumChecker") // List.of is immutable
   private final List<Parameter> parameters;
 
-  ShapeKind(Parameter... parameters) {
+  ShapeKind(BiFunction<PointGrid, Numbers, Shape> shape, Parameter... parameters) {
+    this.shape = shape;
     this.parameters = List.of(parameters);
   }
 
@@ -151,8 +117,6 @@ public enum ShapeKind {
    * @throws IllegalArgumentException if they do not fit the grid
    */
   public Shape on(PointGrid grid, Map<String, Number> numbers) {
-    return make(grid, numbers);
+    return shape.apply(grid, new Numbers(numbers));
   }
-
-  abstract Shape make(PointGrid grid, Map<String, Number> numbers);
 }

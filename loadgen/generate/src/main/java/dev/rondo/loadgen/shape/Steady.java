@@ -1,8 +1,8 @@
 package dev.rondo.loadgen.shape;
 
-/** Sends each point at its own time. */
-final class Steady implements Shape {
-  private final PointGrid grid;
+/** Sends each point at its own time; the other shapes differ from it in one of its methods. */
+class Steady implements Shape {
+  final PointGrid grid;
 
   Steady(PointGrid grid) {
     this.grid = grid;
@@ -14,7 +14,16 @@ final class Steady implements Shape {
   }
 
   @Override
-  public void take(long turn, PointSink sink) {
-    sink.point(grid.seriesOf(turn), grid.tick(turn), grid.timeMs(turn));
+  public final void take(long turn, PointSink sink) {
+    take(grid.seriesOf(turn), grid.tick(turn), grid.timeMs(turn), sink);
+  }
+
+  /**
+   * Sends what is sent at the turn of a series at a tick.
+   *
+   * @param tMs time of its point, epoch ms
+   */
+  void take(int series, long tick, long tMs, PointSink sink) {
+    sink.point(series, tick, tMs);
   }
 }
