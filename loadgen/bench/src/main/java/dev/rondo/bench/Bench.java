@@ -29,7 +29,6 @@ import picocli.CommandLine.Command;
     subcommands = {
       PointsCommand.class,
       RestartCommand.class,
-      MemoryCommand.class,
       SinkCommand.class,
       ReadCommand.class,
       StorageCommand.class,

@@ -3,35 +3,36 @@ package dev.rondo.bench;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.function.ToLongFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Time until a killed topology consumes again. */
+/** Time until a killed topology consumes again, and memory of its state. */
 @Command(
     name = "restart",
-    description = "Kills the topology under load and reports when it consumes again.")
-final class RestartCommand implements Callable<Integer> {
+    description = {
+      "Kills the topology under load and reports when it consumes again.",
+      "",
+      "Then the memory of a series: heap, and bytes in the changelogs."
+    })
+final class RestartCommand extends BenchCommand {
   @Option(
       names = "--series",
       paramLabel = "N",
+      split = ",",
       defaultValue = "500000",
-      description = "Number of known series (default: 500000).")
-  private int series;
+      description = "Numbers of known series, one after the other (default: 500000).")
+  private List<Integer> series;
 
   @Option(
       names = "--runs",
       paramLabel = "N",
       defaultValue = "3",
-      description = "Number of kills (default: 3).")
+      description = "Number of kills; 0: measure only the memory (default: 3).")
   private int runs;
 
   @Mixin private Fleet fleet;
-
-  @Option(names = "--json", description = "One JSON object, for programs.")
-  private boolean json;
 
   /**
    * Result.
@@ -44,29 +45,44 @@ final class RestartCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    try (Stage stage = fleet.start(series)) {
-      fleet.fill(stage, series, new Progress());
-      List<Timeline> timelines = new ArrayList<>();
-      try (Trickle trickle =
-          Trickle.start(new Series(series, fleet.partitions), stage.producer())) {
-        for (int run = 0; run < runs; run++) {
-          timelines.add(Restart.measure(stage, trickle));
-        }
-      }
-      Result result = new Result(series, fleet.partitions, timelines, State.of(stage, series));
-      print(result);
+    require(runs >= 0, "--runs: " + runs + " is less than 0");
+    List<Result> results = new ArrayList<>();
+    for (int count : series) {
+      results.add(measure(count));
+    }
+    if (json) {
+      System.out.println(new ObjectMapper().writeValueAsString(results));
+    } else {
+      results.forEach(RestartCommand::print);
     }
     return 0;
   }
 
-  private void print(Result result) throws Exception {
-    if (json) {
-      System.out.println(new ObjectMapper().writeValueAsString(result));
-      return;
+  private Result measure(int count) throws Exception {
+    try (Stage stage = fleet.start(count)) {
+      long emptyHeapBytes = stage.probe().heapAfterCollection();
+      fleet.fill(stage, count, new Progress());
+      List<Timeline> timelines = new ArrayList<>();
+      try (Trickle trickle = Trickle.start(new Series(count, fleet.partitions), stage.producer())) {
+        for (int run = 0; run < runs; run++) {
+          timelines.add(Restart.measure(stage, trickle));
+        }
+      }
+      return new Result(count, fleet.partitions, timelines, State.of(stage, count, emptyHeapBytes));
     }
-    System.out.printf(
-        "%,d series, %d partitions; ms since the process was restarted%n%n",
-        result.series(), result.partitions());
+  }
+
+  private static void print(Result result) {
+    System.out.printf("%,d series, %d partitions%n%n", result.series(), result.partitions());
+    if (!result.runs().isEmpty()) {
+      printTimes(result);
+    }
+    result.state().print();
+    System.out.println();
+  }
+
+  private static void printTimes(Result result) {
+    System.out.println("ms since the process was restarted");
     System.out.printf("%-36s %8s %8s %8s%n", "", "min", "median", "max");
     line(result.runs(), "first line of the log", Timeline::jvm);
     line(result.runs(), "joins its group", Timeline::joining);
@@ -77,7 +93,6 @@ final class RestartCommand implements Callable<Integer> {
     line(result.runs(), "first point after the kill committed", Timeline::committed);
     line(result.runs(), "CPU time to the first point", Timeline::cpu);
     System.out.println();
-    result.state().print();
   }
 
   private static void line(List<Timeline> runs, String what, ToLongFunction<Timeline> moment) {

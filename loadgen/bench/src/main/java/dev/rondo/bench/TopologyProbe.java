@@ -5,7 +5,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -62,25 +61,17 @@ public record TopologyProbe(int httpPort, long pid) {
     return (long) sum("jvm_memory_used_bytes{area=\"heap\"");
   }
 
-  /** Resident memory of the process in bytes, from {@code /proc}; 0 if that does not exist. */
+  /** Resident memory of the process in bytes; 0 without {@code /proc}. */
   long residentBytes() throws IOException {
-    Path status = Path.of("/proc", Long.toString(pid), "status");
-    if (!Files.exists(status)) {
-      return 0;
-    }
-    String line =
-        Files.readAllLines(status).stream()
-            .filter(l -> l.startsWith("VmRSS:"))
-            .findFirst()
-            .orElseThrow();
-    return Long.parseLong(line.replaceAll("\\D", "")) * 1024;
+    return ProcessMemory.of(process()).rss() * 1024;
   }
 
   /** CPU time of the process so far, ms. */
   long cpuMs() {
-    return ProcessHandle.of(pid)
-        .flatMap(process -> process.info().totalCpuDuration())
-        .map(Duration::toMillis)
-        .orElse(-1L);
+    return (long) (ProcessCpu.of(process()) * 1e3);
+  }
+
+  private ProcessHandle process() {
+    return ProcessHandle.of(pid).orElseThrow();
   }
 }

@@ -28,6 +28,9 @@ final class DecodeStep {
   private static final String TOPIC = "points";
   private static final int PARTITIONS = 16;
 
+  /** When each record was written, and the time by the clock, epoch ms. */
+  static final long T_MS = 1_700_000_000_000L;
+
   private final MockProcessorContext<Object, Object> context = new MockProcessorContext<>();
   private final Processor<byte[], byte[], Object, Object> processor;
   private long offset;
@@ -51,6 +54,7 @@ final class DecodeStep {
             new DeadLetterRateLimit(0, registry),
             new Drops(registry, Clock.systemUTC()),
             registry);
+    context.setCurrentSystemTimeMs(T_MS);
     decode.stores().forEach(this::open);
     processor = decode.get();
     processor.init(context);
@@ -62,10 +66,9 @@ final class DecodeStep {
     context.addStateStore(store);
   }
 
-  /** Decodes a record that was written at {@code writtenMs}, epoch ms. */
-  void decode(byte[] record, long writtenMs, Blackhole batches) {
+  void decode(byte[] record, Blackhole batches) {
     context.setRecordMetadata(TOPIC, 0, offset++);
-    processor.process(new Record<>(null, record, writtenMs));
+    processor.process(new Record<>(null, record, T_MS));
     context.forwarded().forEach(batches::consume);
     context.resetForwards();
   }

@@ -38,7 +38,6 @@ import org.openjdk.jmh.infra.Blackhole;
  */
 public class MetrictankBenchmark extends NanosBenchmark {
   private static final int SERIES = 10_000;
-  private static final long T_MS = 1_700_000_000_000L;
 
   private final byte[][] data = new byte[SERIES][];
   private final byte[][] points = new byte[SERIES][];
@@ -64,10 +63,10 @@ public class MetrictankBenchmark extends NanosBenchmark {
               .put((byte) 2)
               .put(id)
               .putDouble(n * 1.371)
-              .putInt((int) (T_MS / 1000))
+              .putInt((int) (DecodeStep.T_MS / 1000))
               .putInt(1)
               .array();
-      step.decode(data[n], T_MS, hole);
+      step.decode(data[n], hole);
     }
   }
 
@@ -115,7 +114,7 @@ public class MetrictankBenchmark extends NanosBenchmark {
 
   private void decode(byte[][] records, Blackhole batches) {
     for (byte[] record : records) {
-      step.decode(record, T_MS, batches);
+      step.decode(record, batches);
     }
   }
 }

@@ -2,11 +2,9 @@ package dev.rondo.bench.postgres;
 
 import dev.rondo.bench.Progress;
 import dev.rondo.bench.postgres.rows.Archive;
-import dev.rondo.bench.postgres.rows.Layout;
 import dev.rondo.bench.postgres.rows.Part;
 import dev.rondo.bench.postgres.rows.Rows;
 import dev.rondo.bench.postgres.rows.Sink;
-import dev.rondo.bench.postgres.rows.Values;
 import dev.rondo.bench.postgres.server.Autovacuum;
 import dev.rondo.bench.postgres.server.Server;
 import dev.rondo.bench.postgres.server.Size;
@@ -14,6 +12,7 @@ import dev.rondo.bench.postgres.server.Sql;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
@@ -29,22 +28,18 @@ final class Hour {
 
   private final Server server;
   private final Sql sql;
-  private final Layout layout;
-  private final Autovacuum autovacuum;
   private final Archive archive;
   private final Rows rows;
   private final Rows hourly;
   private int minutes;
 
-  Hour(Server server, Sql sql, Layout layout, Autovacuum autovacuum, int segments) {
-    int width = layout.width();
+  Hour(Server server, Sql sql, int segments) {
+    int width = Archive.WIDTH;
     this.server = server;
     this.sql = sql;
-    this.layout = layout;
-    this.autovacuum = autovacuum;
     this.archive = new Archive("bench", 10_000, SLOTS_A_QUARTER, segments, width);
-    this.rows = new Rows(archive, Values.RANDOM);
-    this.hourly = new Rows(new Archive("bench", 3_600_000, HOURS, segments, width), Values.RANDOM);
+    this.rows = new Rows(archive);
+    this.hourly = new Rows(new Archive("bench", 3_600_000, HOURS, segments, width));
   }
 
   /**
@@ -55,14 +50,7 @@ final class Hour {
    * @param pagesASegment pages with rows of one segment of the 10 s archive
    */
   record Quarter(
-      Layout layout,
-      int width,
-      int quarter,
-      Cost cost,
-      Size size,
-      long dead,
-      int vacuums,
-      double pagesASegment) {}
+      int width, int quarter, Cost cost, Size size, long dead, int vacuums, double pagesASegment) {}
 
   /** Rows of both full archives. */
   static int rowsASegment() {
@@ -76,12 +64,11 @@ final class Hour {
    */
   List<Quarter> run(int count, int snapshotIn, Progress progress) throws SQLException {
     server.resetTables(sql);
-    layout.prepare(sql);
     sql.execute("alter table ts set (autovacuum_enabled = false)"); // its clock is simulated
     fillHourly();
     var quarters = new ArrayList<Quarter>();
     for (int quarter = 1; quarter <= count; quarter++) {
-      String what = "%s, quarter %d".formatted(layout, quarter);
+      String what = "quarter " + quarter;
       if (quarter == snapshotIn) {
         try (Sql other = server.connect()) {
           other.execute("begin isolation level repeatable read");
@@ -96,7 +83,7 @@ final class Hour {
   }
 
   private void fillHourly() throws SQLException {
-    try (Sink sink = Sink.start(server, sql, layout.sinkConfig())) {
+    try (Sink sink = Sink.start(server, sql, Map.of())) {
       for (int hour = 0; hour < HOURS; hour++) {
         sink.put(hourly.slot(0, hour, 0, archive.segments(), Part.ALL));
       }
@@ -110,16 +97,16 @@ final class Hour {
     for (int i = 0; i < SLOTS_A_QUARTER; i += SLOTS_A_MINUTE) {
       progress.show(what, i, SLOTS_A_QUARTER);
       cost = cost.plus(minute(quarter, i));
-      vacuums += autovacuum.run(sql) ? 1 : 0; // after the sink's session, whose counts it sees
+      vacuums += Autovacuum.run(sql) ? 1 : 0; // after the sink's session, whose counts it sees
     }
     long dead =
         sql.number("select n_dead_tup from pg_stat_user_tables where relid = 'ts'::regclass");
     return new Quarter(
-        layout, archive.width(), quarter, cost, Size.of(sql), dead, vacuums, pagesASegment());
+        archive.width(), quarter, cost, Size.of(sql), dead, vacuums, pagesASegment());
   }
 
   private Cost minute(int round, int from) throws SQLException {
-    Meter meter = Meter.start(server, sql, Sink.start(server, sql, layout.sinkConfig()));
+    Meter meter = Meter.start(server, sql, Sink.start(server, sql, Map.of()));
     for (int i = from; i < from + SLOTS_A_MINUTE; i++) {
       meter.put(slot(round, i), archive.width());
       meter.put(secondHalves(round, i), archive.width() / 2);

@@ -2,18 +2,15 @@ package dev.rondo.bench.postgres;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.rondo.bench.Progress;
-import dev.rondo.bench.postgres.rows.Layout;
-import dev.rondo.bench.postgres.server.Autovacuum;
 import dev.rondo.bench.postgres.server.Server;
 import dev.rondo.bench.postgres.server.Sql;
 import java.io.IOException;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 
-/** Runs the hour with the shipped layout, and with rows in time order. */
+/** Runs the hour, and prints its quarters. */
 final class HourRun {
-  private static final String ROW = "%-18s %5s %7s %8s %8s %7s %7s %6s %9s %7s %8s%n";
+  private static final String ROW = "%5s %7s %8s %8s %7s %7s %6s %9s %7s %8s%n";
 
   private final Server server;
   private final Sql sql;
@@ -30,10 +27,8 @@ final class HourRun {
   }
 
   void run(boolean json, Progress progress) throws SQLException, IOException {
-    var results = new ArrayList<Hour.Quarter>();
-    results.addAll(hour(Layout.SHIPPED, Autovacuum.BY_RULE).run(quarters, snapshotIn, progress));
-    results.addAll(
-        hour(Layout.IN_ORDER_OF_TIME, Autovacuum.EVERY_MINUTE).run(quarters, snapshotIn, progress));
+    List<Hour.Quarter> results =
+        new Hour(server, sql, segments).run(quarters, snapshotIn, progress);
     progress.done();
     if (json) {
       System.out.println(new ObjectMapper().writeValueAsString(results));
@@ -42,34 +37,20 @@ final class HourRun {
     }
   }
 
-  private Hour hour(Layout layout, Autovacuum autovacuum) {
-    return new Hour(server, sql, layout, autovacuum, segments);
-  }
-
   private void print(List<Hour.Quarter> quarters) throws SQLException {
     System.out.println(server.describe(sql));
     System.out.printf(
         """
         %,d segments; slots of 10 s, round and round an archive of 15 minutes; one row in five in two halves;
-        the open slot of an hourly archive each minute. Autovacuum by the clock of the slots: shipped, as its
-        rule says; in order of time, each minute.%s
+        the open slot of an hourly archive each minute. Autovacuum by the clock of the slots, as its
+        rule says.%s
         """,
         segments, snapshotIn == 0 ? "" : " * Another session's transaction stays open.");
     System.out.println();
     System.out.printf(
-        ROW,
-        "rows lie",
-        "width",
-        "quarter",
-        "table",
-        "index",
-        "table",
-        "HOT %",
-        "dead",
-        "vacuums",
-        "pages a",
+        ROW, "width", "quarter", "table", "index", "table", "HOT %", "dead", "vacuums", "pages a",
         "rows/s");
-    System.out.printf(ROW, "", "", "", "MB", "MB", "B/value", "", "rows", "", "segment", "");
+    System.out.printf(ROW, "", "", "MB", "MB", "B/value", "", "rows", "", "segment", "");
     for (Hour.Quarter quarter : quarters) {
       print(quarter);
     }
@@ -79,7 +60,6 @@ final class HourRun {
     long rows = (long) segments * Hour.rowsASegment();
     System.out.printf(
         ROW,
-        quarter.layout(),
         quarter.width(),
         quarter.quarter() + (quarter.quarter() == snapshotIn ? "*" : ""),
         "%,.1f".formatted(quarter.size().table() / 1e6),

@@ -1,17 +1,14 @@
 package dev.rondo.bench.postgres;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.rondo.bench.BenchCommand;
 import dev.rondo.bench.Progress;
 import dev.rondo.bench.postgres.rows.Archive;
 import dev.rondo.bench.postgres.rows.Filled;
-import dev.rondo.bench.postgres.rows.Layout;
 import dev.rondo.bench.postgres.server.Server;
 import dev.rondo.bench.postgres.server.Size;
 import dev.rondo.bench.postgres.server.Sql;
 import java.io.IOException;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -20,7 +17,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "read",
     description = "Measures the cost of a query through the view tv: time, and pages read.")
-public final class ReadCommand extends BenchCommand {
+public final class ReadCommand extends PostgresCommand {
   private static final int MIN_SLOTS = 360; // six hours
 
   @Option(
@@ -51,44 +48,30 @@ public final class ReadCommand extends BenchCommand {
       description = "Runs of each query (default: 200).")
   private int runs;
 
-  @Option(
-      names = "--postgres",
-      paramLabel = "URL",
-      description =
-          "This server instead of starting one: postgresql://USER[:PASSWORD]@HOST:PORT/DATABASE.")
-  private String postgres;
-
   /**
-   * Result for one layout.
+   * Result.
    *
    * @param pagesOfSixHours pages with the rows of one segment in six hours
    */
-  record Result(
-      Layout layout,
-      Archive archive,
-      Size size,
-      double pagesOfSixHours,
-      List<Reading.Answer> answers) {}
+  record Result(Archive archive, Size size, double pagesOfSixHours, List<Reading.Answer> answers) {}
 
   @Override
   public Integer call() throws SQLException, IOException {
     check();
-    var results = new ArrayList<Result>();
     var progress = new Progress();
     String machine;
-    try (Server server = Server.open(postgres)) {
+    Result result;
+    try (Server server = server()) {
       try (Sql sql = server.connect()) {
         machine = server.describe(sql);
       }
-      for (Layout layout : Layout.values()) {
-        results.add(measure(server, layout, progress));
-      }
+      result = measure(server, progress);
       progress.done();
     }
     if (json) {
-      System.out.println(new ObjectMapper().writeValueAsString(results));
+      System.out.println(new ObjectMapper().writeValueAsString(result));
     } else {
-      print(machine, results);
+      print(machine, result);
     }
     return 0;
   }
@@ -100,21 +83,20 @@ public final class ReadCommand extends BenchCommand {
     require(runs >= 1, "--runs: " + runs + " is less than 1");
   }
 
-  private Result measure(Server server, Layout layout, Progress progress) throws SQLException {
+  private Result measure(Server server, Progress progress) throws SQLException {
     Filled filled;
     double pages;
     Size size;
     try (Sql sql = server.connect()) {
-      filled = Filled.fill(server, sql, layout, segments, slots, rounds, progress);
+      filled = Filled.fill(server, sql, segments, slots, rounds, progress);
       pages = filled.pagesOfSixHours(sql);
       size = Size.of(sql);
     }
-    progress.show("%s: asking".formatted(layout), 0, 1);
-    return new Result(
-        layout, filled.minutes(), size, pages, new Reading(server, filled, runs).ask());
+    progress.show("asking", 0, 1);
+    return new Result(filled.minutes(), size, pages, new Reading(server, filled, runs).ask());
   }
 
-  private void print(String machine, List<Result> results) {
+  private void print(String machine, Result result) {
     System.out.println(machine);
     System.out.printf(
         """
@@ -123,29 +105,26 @@ public final class ReadCommand extends BenchCommand {
         cold: %d runs, each of another segment, after a restart with a cache of 2 MB. CPU: of the server, warm.
         """,
         segments, slots, Math.min(slots, 2160), rounds, runs, segments);
+    System.out.printf(
+        "%nwidth %d; table %,.0f MB, index %,.0f MB; six hours of a segment on %.1f pages%n",
+        result.archive().width(),
+        result.size().table() / 1e6,
+        result.size().index() / 1e6,
+        result.pagesOfSixHours());
     String row = "%-30s %8s %8s %8s %9s %8s %9s %9s%n";
-    for (Result result : results) {
+    System.out.printf(
+        row, "", "rows", "p50 ms", "p99 ms", "CPU ms", "pages", "cold p50", "cold p99");
+    for (Reading.Answer answer : result.answers()) {
       System.out.printf(
-          "%nlayout: %s, width %d; table %,.0f MB, index %,.0f MB; six hours of a segment on %.1f pages%n",
-          result.layout(),
-          result.archive().width(),
-          result.size().table() / 1e6,
-          result.size().index() / 1e6,
-          result.pagesOfSixHours());
-      System.out.printf(
-          row, "", "rows", "p50 ms", "p99 ms", "CPU ms", "pages", "cold p50", "cold p99");
-      for (Reading.Answer answer : result.answers()) {
-        System.out.printf(
-            row,
-            answer.query().title(),
-            "%,d".formatted(answer.warm().rows()),
-            "%.2f".formatted(answer.warm().p50()),
-            "%.2f".formatted(answer.warm().p99()),
-            SinkTable.number("%.2f", answer.cpuMs()),
-            "%,d".formatted(answer.pages()),
-            answer.cold() == null ? "–" : "%.2f".formatted(answer.cold().p50()),
-            answer.cold() == null ? "–" : "%.2f".formatted(answer.cold().p99()));
-      }
+          row,
+          answer.query().title(),
+          "%,d".formatted(answer.warm().rows()),
+          "%.2f".formatted(answer.warm().p50()),
+          "%.2f".formatted(answer.warm().p99()),
+          SinkTable.number("%.2f", answer.cpuMs()),
+          "%,d".formatted(answer.pages()),
+          answer.cold() == null ? "–" : "%.2f".formatted(answer.cold().p50()),
+          answer.cold() == null ? "–" : "%.2f".formatted(answer.cold().p99()));
     }
   }
 }

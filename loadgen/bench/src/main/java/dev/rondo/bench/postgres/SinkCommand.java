@@ -1,16 +1,12 @@
 package dev.rondo.bench.postgres;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.rondo.bench.BenchCommand;
-import dev.rondo.bench.BenchException;
 import dev.rondo.bench.Progress;
 import dev.rondo.bench.postgres.rows.Archive;
 import dev.rondo.bench.postgres.rows.Phase;
-import dev.rondo.bench.postgres.rows.Values;
 import dev.rondo.bench.postgres.server.Server;
 import dev.rondo.bench.postgres.server.Size;
 import dev.rondo.bench.postgres.server.Sql;
-import dev.rondo.bench.postgres.server.Storage;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -27,12 +23,9 @@ import picocli.CommandLine.Option;
       "Time, CPU, bytes of WAL, table and index. With --hour, the size of the tables during "
           + "an hour of writes."
     })
-public final class SinkCommand extends BenchCommand {
+public final class SinkCommand extends PostgresCommand {
   /** Above this an archive gets fewer slots, so that wide rows do not fill the disk. */
   private static final long MAX_VALUES = 12_000_000;
-
-  private static final int ROW_HEAD_BYTES = 72;
-  private static final int MAX_WIDTH = 1000; // 8 bytes each: a row in a page of 8 KB
 
   @Option(
       names = "--widths",
@@ -70,26 +63,7 @@ public final class SinkCommand extends BenchCommand {
       description = "Concurrent tasks, each with separate segments (default: 2).")
   private int tasks;
 
-  @Option(
-      names = "--values",
-      paramLabel = "KIND",
-      split = ",",
-      defaultValue = "random",
-      description = "random, integers, sparse or slow (default: random).")
-  private List<Values> values;
-
-  @Option(
-      names = "--storage",
-      paramLabel = "KIND",
-      split = ",",
-      description =
-          "shipped, plain, main-lz4, main-pglz, external, extended-lz4 or extended-pglz (default: shipped; all for rows above 2 KB).")
-  private List<Storage> storages;
-
-  @Option(
-      names = "--hour",
-      description =
-          "An hour of writes instead: size and bloat by quarter, compared with rows in time order.")
+  @Option(names = "--hour", description = "An hour of writes instead: size and bloat by quarter.")
   private boolean hour;
 
   @Option(
@@ -107,26 +81,18 @@ public final class SinkCommand extends BenchCommand {
           "With --hour: keep a transaction open in that quarter, as a backup does (default: 0, none).")
   private int snapshotIn;
 
-  @Option(
-      names = "--postgres",
-      paramLabel = "URL",
-      description =
-          "This server instead of starting one: postgresql://USER[:PASSWORD]@HOST:PORT/DATABASE.")
-  private String postgres;
-
   /**
    * One line of the result.
    *
    * @param size of the table afterwards
    */
-  record Result(
-      int width, int rows, Storage storage, Values values, Phase phase, Cost cost, Size size) {}
+  record Result(int width, int rows, Phase phase, Cost cost, Size size) {}
 
   @Override
   public Integer call() throws SQLException, IOException {
     check();
     var progress = new Progress();
-    try (Server server = Server.open(postgres);
+    try (Server server = server();
         Sql sql = server.connect()) {
       if (hour) {
         new HourRun(server, sql, segments, quarters, snapshotIn).run(json, progress);
@@ -135,11 +101,7 @@ public final class SinkCommand extends BenchCommand {
       List<Result> results = new ArrayList<>();
       warmUp(server, sql);
       for (int width : widths) {
-        for (Values kind : values) {
-          for (Storage storage : storages(sql, width)) {
-            results.addAll(measure(server, sql, width, kind, storage, progress));
-          }
-        }
+        results.addAll(measure(server, sql, width, progress));
       }
       progress.done();
       if (json) {
@@ -154,9 +116,7 @@ public final class SinkCommand extends BenchCommand {
   }
 
   private void check() {
-    for (int width : widths) {
-      require(width >= 1 && width <= MAX_WIDTH, "--widths: " + width + " is not 1.." + MAX_WIDTH);
-    }
+    requireWidths(widths);
     require(segments >= 1 && segments <= 100_000, "--segments: " + segments + " is not 1..100000");
     require(tasks >= 1 && tasks <= segments, "--tasks: " + tasks + " is not 1..--segments");
     require(rows >= segments, "--rows: " + rows + " is less than --segments, " + segments);
@@ -167,60 +127,29 @@ public final class SinkCommand extends BenchCommand {
     require(seconds >= 0, "--seconds: " + seconds + " is negative");
   }
 
-  private List<Storage> storages(Sql sql, int width) throws SQLException {
-    if (storages != null) {
-      for (Storage storage : storages) {
-        if (!storage.isKnownTo(sql)) {
-          throw new BenchException(
-              "%s: this server was built without lz4 (--storage, --postgres)".formatted(storage));
-        }
-      }
-      return storages;
-    }
-    boolean wide = ROW_HEAD_BYTES + 8 * width > Storage.TOAST_BYTES;
-    var known = new ArrayList<Storage>();
-    for (Storage storage : wide ? Storage.values() : new Storage[] {Storage.SHIPPED}) {
-      if (storage.isKnownTo(sql)) {
-        known.add(storage);
-      }
-    }
-    return known;
-  }
-
   /** Warms up: for the first rows classes are loaded and compiled. */
   private void warmUp(Server server, Sql sql) throws SQLException {
     var archive = new Archive("bench", 10_000, 4, Math.min(segments, 2000), 100);
-    new Writing(server, sql, archive, Values.RANDOM, Math.min(1, seconds / 2), tasks).run(p -> {});
+    new Writing(server, sql, archive, Math.min(1, seconds / 2), tasks).run(p -> {});
   }
 
-  private List<Result> measure(
-      Server server, Sql sql, int width, Values kind, Storage storage, Progress progress)
+  private List<Result> measure(Server server, Sql sql, int width, Progress progress)
       throws SQLException {
     long slots = Math.min(rows / segments, Math.max(1, MAX_VALUES / segments / width));
     var archive = new Archive("bench", 10_000, (int) slots, segments, width);
     server.resetTables(sql);
-    if (storage.sql() != null) {
-      sql.execute(storage.sql());
-    }
     List<Result> results = new ArrayList<>();
-    new Writing(server, sql, archive, kind, seconds, tasks)
+    new Writing(server, sql, archive, seconds, tasks)
         .run(
             phase ->
                 progress.show(
-                    "width %d, %s, %s".formatted(width, storage, phase.title()),
+                    "width %d, %s".formatted(width, phase.title()),
                     List.of(Phase.values()).indexOf(phase) + 1L,
                     Phase.values().length))
         .forEach(
             (phase, measured) ->
                 results.add(
-                    new Result(
-                        width,
-                        archive.rows(),
-                        storage,
-                        kind,
-                        phase,
-                        measured.cost(),
-                        measured.size())));
+                    new Result(width, archive.rows(), phase, measured.cost(), measured.size())));
     return results;
   }
 }

@@ -1,22 +1,21 @@
 package dev.rondo.bench.postgres;
 
-import dev.rondo.bench.postgres.rows.Values;
 import java.util.List;
 
 /** Prints costs by width. */
 final class SinkTable {
-  private static final String ROW = "%5s  %-22s %-22s %8s %7s %8s %7s %7s %7s %7s %7s %6s%n";
+  private static final String ROW = "%5s  %-22s %8s %7s %8s %7s %7s %7s %7s %7s %6s%n";
 
   private SinkTable() {}
 
   static void print(List<SinkCommand.Result> results) {
     System.out.printf(
-        ROW, "", "", "", "", "", "values", "client", "server", "WAL", "table", "index", "");
+        ROW, "", "", "", "", "values", "client", "server", "WAL", "table", "index", "");
     System.out.printf(
-        ROW, "width", "stored", "written", "rows/s", "µs/row", "k/s", "CPU s", "CPU s", "B", "B",
-        "B", "HOT %");
+        ROW, "width", "written", "rows/s", "µs/row", "k/s", "CPU s", "CPU s", "B", "B", "B",
+        "HOT %");
     System.out.printf(
-        ROW, "", "", "", "", "", "", "/M val", "/M val", "/value", "/value", "/value", "");
+        ROW, "", "", "", "", "", "/M val", "/M val", "/value", "/value", "/value", "");
     SinkCommand.Result before = null;
     for (SinkCommand.Result result : results) {
       if (before != null && before.width() != result.width()) {
@@ -34,7 +33,6 @@ final class SinkTable {
     System.out.printf(
         ROW,
         result.width(),
-        result.storage() + (result.values() == Values.RANDOM ? "" : " " + result.values()),
         result.phase().title(),
         number("%,.0f", cost.rows() / cost.seconds()),
         number("%.1f", cost.seconds() / cost.rows() * 1e6),

@@ -1,7 +1,6 @@
 package dev.rondo.bench.postgres;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.rondo.bench.BenchCommand;
 import dev.rondo.bench.Progress;
 import dev.rondo.bench.postgres.rows.Archive;
 import dev.rondo.bench.postgres.rows.Filling;
@@ -27,8 +26,7 @@ import picocli.CommandLine.Option;
       "Table and index, by width, of archives of 10s:6h, 1m:7d and 1h:1y that have wrapped "
           + "around; and the size of a series."
     })
-public final class StorageCommand extends BenchCommand {
-  private static final int MAX_WIDTH = 1000;
+public final class StorageCommand extends PostgresCommand {
   private static final long SECOND_MS = 1_000;
   private static final long MINUTE_MS = 60 * SECOND_MS;
   private static final long HOUR_MS = 60 * MINUTE_MS;
@@ -82,14 +80,6 @@ public final class StorageCommand extends BenchCommand {
           "Series that are inserted to measure the size of one (default: ${DEFAULT-VALUE}).")
   private int series;
 
-  @Option(
-      names = "--postgres",
-      paramLabel = "URL",
-      description =
-          "Use this database instead of starting a server, in a schema rondo_bench that is "
-              + "created and dropped: postgresql://USER[:PASSWORD]@HOST:PORT/DATABASE.")
-  private String postgres;
-
   /**
    * One archive, alone in its table.
    *
@@ -111,7 +101,7 @@ public final class StorageCommand extends BenchCommand {
   public Integer call() throws SQLException, IOException {
     check();
     var progress = new Progress();
-    try (Server server = Server.open(postgres);
+    try (Server server = server();
         Sql sql = server.connect()) {
       var archives = new ArrayList<Full>();
       for (int width : widths) {
@@ -132,9 +122,7 @@ public final class StorageCommand extends BenchCommand {
   }
 
   private void check() {
-    for (int width : widths) {
-      require(width >= 1 && width <= MAX_WIDTH, "--widths: " + width + " is not 1.." + MAX_WIDTH);
-    }
+    requireWidths(widths);
     require(
         fillfactor == null || (fillfactor >= 10 && fillfactor <= 100),
         "--fillfactor: " + fillfactor + " is not 10..100");
@@ -152,7 +140,7 @@ public final class StorageCommand extends BenchCommand {
     if (fillfactor != null) {
       sql.execute("alter table ts set (fillfactor = %d)".formatted(fillfactor));
     }
-    new Filling(server, sql, Map.of(), progress).rounds(archive, rounds);
+    new Filling(server, sql, progress).rounds(archive, rounds);
     return new Full(width, stepMs, size, (long) archive.rows() * width, Size.of(sql));
   }
 

@@ -5,7 +5,6 @@ import dev.rondo.bench.postgres.rows.Part;
 import dev.rondo.bench.postgres.rows.Phase;
 import dev.rondo.bench.postgres.rows.Rows;
 import dev.rondo.bench.postgres.rows.Sink;
-import dev.rondo.bench.postgres.rows.Values;
 import dev.rondo.bench.postgres.server.Server;
 import dev.rondo.bench.postgres.server.Size;
 import dev.rondo.bench.postgres.server.Sql;
@@ -24,16 +23,14 @@ final class Writing {
   private final Server server;
   private final Sql sql;
   private final Archive archive;
-  private final Values values;
   private final double leastSeconds;
   private final int tasks;
   private int round;
 
-  Writing(Server server, Sql sql, Archive archive, Values values, double leastSeconds, int tasks) {
+  Writing(Server server, Sql sql, Archive archive, double leastSeconds, int tasks) {
     this.server = server;
     this.sql = sql;
     this.archive = archive;
-    this.values = values;
     this.leastSeconds = leastSeconds;
     this.tasks = tasks;
   }
@@ -65,7 +62,7 @@ final class Writing {
         round++;
         try (Sink sink = sink()) {
           for (int i = 0; i < archive.size(); i++) {
-            sink.put(new Rows(archive, values).slot(round, i, 0, archive.segments(), Part.ODD));
+            sink.put(new Rows(archive).slot(round, i, 0, archive.segments(), Part.ODD));
           }
         }
       }
@@ -78,7 +75,7 @@ final class Writing {
   private Cost deliver(Phase phase) throws SQLException {
     Meter meter = Meter.start(server, sql, sink());
     int valuesPerRow = phase.part().of(archive.width());
-    var rows = new Rows(archive, values);
+    var rows = new Rows(archive);
     if (phase == Phase.BEHIND) {
       deliverBehind(meter, rows, valuesPerRow);
     } else {

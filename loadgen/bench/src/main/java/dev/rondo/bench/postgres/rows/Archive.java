@@ -6,6 +6,9 @@ package dev.rondo.bench.postgres.rows;
  * @param width series per segment
  */
 public record Archive(String policy, long stepMs, int size, int segments, int width) {
+  /** Default width of a segment. */
+  public static final int WIDTH = 116;
+
   private static final long ABOUT_MS = 1_700_000_000_000L;
 
   public int rows() {

@@ -23,17 +23,16 @@ public record Filled(Archive minutes, Archive seconds) {
    * @param rounds how many times it wraps around
    */
   public static Filled fill(
-      Server server, Sql sql, Layout layout, int segments, int slots, int rounds, Progress progress)
+      Server server, Sql sql, int segments, int slots, int rounds, Progress progress)
       throws SQLException {
     var filled =
         new Filled(
-            new Archive("bench", 60_000, slots, segments, layout.width()),
+            new Archive("bench", 60_000, slots, segments, Archive.WIDTH),
             new Archive(
-                "bench", 10_000, Math.min(slots, SLOTS_OF_SECONDS), segments, layout.width()));
+                "bench", 10_000, Math.min(slots, SLOTS_OF_SECONDS), segments, Archive.WIDTH));
     server.resetTables(sql);
-    layout.prepare(sql);
     filled.enterSeries(sql);
-    var filling = new Filling(server, sql, layout.sinkConfig(), progress);
+    var filling = new Filling(server, sql, progress);
     filling.rounds(filled.seconds(), rounds);
     filling.rounds(filled.minutes(), rounds);
     sql.execute("vacuum (analyze) ts, rra_bundle"); // as autovacuum has long done in production

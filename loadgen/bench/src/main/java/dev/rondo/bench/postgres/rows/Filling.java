@@ -5,7 +5,6 @@ import dev.rondo.bench.postgres.server.Autovacuum;
 import dev.rondo.bench.postgres.server.Server;
 import dev.rondo.bench.postgres.server.Sql;
 import java.sql.SQLException;
-import java.util.HashMap;
 import java.util.Map;
 
 /** Writes an archive through the sink slot by slot, and vacuums as autovacuum would. */
@@ -17,18 +16,13 @@ public final class Filling {
   private final Map<String, String> sinkConfig;
   private final Progress progress;
 
-  /**
-   * Connects a sink to the server.
-   *
-   * @param sinkConfig additional to the connection
-   */
-  public Filling(Server server, Sql sql, Map<String, String> sinkConfig, Progress progress) {
+  /** Connects a sink to the server. */
+  public Filling(Server server, Sql sql, Progress progress) {
     this.server = server;
     this.sql = sql;
-    this.sinkConfig = new HashMap<>(sinkConfig);
     this.progress = progress;
     String url = server.sinkConfig().get("connection.url");
-    this.sinkConfig.put("connection.url", url + "&options=-c%20synchronous_commit=off"); // faster
+    sinkConfig = Map.of("connection.url", url + "&options=-c%20synchronous_commit=off"); // faster
   }
 
   /** Writes {@code archive} for a number of rounds. */
@@ -39,14 +33,14 @@ public final class Filling {
   }
 
   private void round(Archive archive, int round) throws SQLException {
-    var rows = new Rows(archive, Values.RANDOM);
+    var rows = new Rows(archive);
     for (int from = 0; from < archive.size(); from += SLOTS_A_VACUUM) {
       try (Sink sink = Sink.start(server, sql, sinkConfig)) {
         for (int i = from; i < Math.min(archive.size(), from + SLOTS_A_VACUUM); i++) {
           sink.put(rows.slot(round, i, 0, archive.segments(), Part.ALL));
         }
       }
-      Autovacuum.BY_RULE.run(sql);
+      Autovacuum.run(sql);
       progress.show(
           "width %d, slots of %d s, round %d"
               .formatted(archive.width(), archive.stepMs() / 1000, round + 1),

@@ -27,11 +27,9 @@ public final class Rows {
   private static final double XFF = 0.5;
 
   private final Archive archive;
-  private final Values values;
 
-  public Rows(Archive archive, Values values) {
+  public Rows(Archive archive) {
     this.archive = archive;
-    this.values = values;
   }
 
   /** One slot of the segments {@code from}, inclusive, to {@code to}, exclusive. */
@@ -90,7 +88,7 @@ public final class Rows {
     var random = new SplittableRandom(((long) version << 48) ^ ((long) seg << 20) ^ i);
     var dp = new ArrayList<Double>(archive.width());
     for (int pos = 1; pos <= archive.width(); pos++) {
-      double value = values.value(random, pos, i);
+      double value = random.nextDouble();
       dp.add(part.has(pos) ? value : Double.NaN);
     }
     return dp;

@@ -1,25 +1,9 @@
 package dev.rondo.bench.postgres.server;
 
 import java.sql.SQLException;
-import java.util.Locale;
 
 /** Vacuums by a simulated clock: called once per simulated minute, autovacuum's naptime. */
-public enum Autovacuum {
-  /** By autovacuum's rule. */
-  BY_RULE {
-    @Override
-    boolean isDue(Sql sql) throws SQLException {
-      return sql.text(DUE).equals("t");
-    }
-  },
-  /** Every time: the best possible tuning. */
-  EVERY_MINUTE {
-    @Override
-    boolean isDue(Sql sql) {
-      return true;
-    }
-  };
-
+public final class Autovacuum {
   private static final String DUE =
       """
       select n_dead_tup > setting('autovacuum_vacuum_threshold')
@@ -35,19 +19,14 @@ public enum Autovacuum {
               coalesce((select option_value from pg_options_to_table(reloptions) where option_name = '$1'),
                        current_setting('$1'))::float8""");
 
-  abstract boolean isDue(Sql sql) throws SQLException;
+  private Autovacuum() {}
 
-  /** Vacuums if due; returns whether it did. */
-  public boolean run(Sql sql) throws SQLException {
-    boolean due = isDue(sql);
+  /** Vacuums if autovacuum's rule requires it; returns whether it did. */
+  public static boolean run(Sql sql) throws SQLException {
+    boolean due = sql.text(DUE).equals("t");
     if (due) {
       sql.execute("vacuum (analyze) ts");
     }
     return due;
-  }
-
-  @Override
-  public String toString() {
-    return name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 }
