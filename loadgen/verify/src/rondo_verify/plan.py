@@ -1,11 +1,11 @@
 """The plan of a load, as ``./rondo loadgen`` writes it: everything that was sent is a function of it."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from . import documents
 from .errors import InputError
 
 VERSION = 1
@@ -74,12 +74,7 @@ class Plan:
 
 def read(file: Path) -> Plan:
     """Read a plan file."""
-    try:
-        document = json.loads(file.read_text(encoding="utf-8"))
-    except OSError as e:
-        raise InputError(f"plan {file} cannot be read: {e.strerror} (--plan)") from e
-    except ValueError as e:
-        raise InputError(f"plan {file} is not JSON: {e} (--plan)") from e
+    document = documents.from_json(file, "plan", "--plan")
     try:
         return parse(document)
     except InputError as e:

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
-
+from . import documents
 from .errors import InputError
 
 DEFAULT_YAML = """
@@ -89,24 +88,16 @@ def first_match(policies: Sequence[Policy], ident: str) -> Policy | None:
 
 def read(file: Path) -> list[Policy]:
     """Policies of a file in their order."""
+    text = documents.text(file, "policies", "--policies")
     try:
-        return parse(file.read_text(encoding="utf-8"))
-    except OSError as e:
-        raise InputError(f"policies {file} cannot be read: {e.strerror} (--policies)") from e
+        return parse(text)
     except InputError as e:
         raise InputError(f"{file}: {e}") from e
 
 
 def parse(text: str) -> list[Policy]:
     """Policies of a YAML text in their order."""
-    try:
-        document = yaml.safe_load(text)
-    except yaml.YAMLError as e:
-        raise InputError(f"it is not YAML: {e}") from e
-    items = document.get("policies") if isinstance(document, dict) else None
-    if not isinstance(items, list) or not items:
-        raise InputError("it contains no policy (policies)")
-    return [_policy(item, f"policies[{n}]") for n, item in enumerate(items)]
+    return [_policy(item, f"policies[{n}]") for n, item in enumerate(documents.items(text, "policies", "policy"))]
 
 
 def _policy(item: Any, key: str) -> Policy:

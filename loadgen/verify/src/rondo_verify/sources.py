@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
-
+from . import documents
 from .errors import InputError
 from .policies import Policy
 
@@ -22,24 +21,16 @@ class Source:
 
 def read(file: Path) -> list[Source]:
     """List the sources of a file in their order."""
+    text = documents.text(file, "sources", "--sources")
     try:
-        return parse(file.read_text(encoding="utf-8"))
-    except OSError as e:
-        raise InputError(f"sources {file} cannot be read: {e.strerror} (--sources)") from e
+        return parse(text)
     except InputError as e:
         raise InputError(f"{file}: {e}") from e
 
 
 def parse(text: str) -> list[Source]:
     """List the sources of a YAML text in their order."""
-    try:
-        document = yaml.safe_load(text)
-    except yaml.YAMLError as e:
-        raise InputError(f"it is not YAML: {e}") from e
-    items = document.get("sources") if isinstance(document, dict) else None
-    if not isinstance(items, list) or not items:
-        raise InputError("it contains no source (sources)")
-    return [_source(item, f"sources[{n}]") for n, item in enumerate(items)]
+    return [_source(item, f"sources[{n}]") for n, item in enumerate(documents.items(text, "sources", "source"))]
 
 
 def policy_of(topic: str, sources: Sequence[Source], policies: Sequence[Policy]) -> Policy | None:

@@ -1,12 +1,12 @@
 """Versions of the policies that applied one after the other, and which points were consolidated under which."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from . import documents
 from . import policies as policy_files
 from .errors import InputError
 from .policies import Policy, first_match
@@ -26,12 +26,7 @@ class Version:
 
 def read(file: Path) -> list[Version]:
     """Read a JSON array of versions: ``policies``, the text of a policies file, ``from_ms`` and ``until_ms``."""
-    try:
-        document = json.loads(file.read_text(encoding="utf-8"))
-    except OSError as e:
-        raise InputError(f"versions {file} cannot be read: {e.strerror} (--versions)") from e
-    except ValueError as e:
-        raise InputError(f"versions {file} is not JSON: {e} (--versions)") from e
+    document = documents.from_json(file, "versions", "--versions")
     if not isinstance(document, list) or not document:
         raise InputError(f"versions {file} is not an array of versions (--versions)")
     versions = [_version(item, f"{file}: [{n}]") for n, item in enumerate(document)]

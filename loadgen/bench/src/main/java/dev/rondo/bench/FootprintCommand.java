@@ -1,6 +1,5 @@
 package dev.rondo.bench;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.rondo.harness.LocalRondo;
 import dev.rondo.harness.RondoCli;
 import java.io.IOException;
@@ -62,8 +61,8 @@ final class FootprintCommand extends BenchCommand {
 
   @Override
   public Integer call() throws Exception {
-    require(warmUpSeconds >= 0, "--warm-up: " + warmUpSeconds + " is less than 0");
-    require(seconds >= 1, "--seconds: " + seconds + " is less than 1");
+    requireAtLeast("--warm-up", warmUpSeconds, 0);
+    requireAtLeast("--seconds", seconds, 1);
     var progress = new Progress();
     progress.show("starting Rondo", 0, 1);
     Instant began = Instant.now();
@@ -71,7 +70,7 @@ final class FootprintCommand extends BenchCommand {
     try (LocalRondo rondo = LocalRondo.temporaryWithHostMetrics(cli)) {
       Map<String, Usage> usages = measure(rondo, began, progress);
       progress.done();
-      print(usages);
+      print(usages, () -> print(usages));
       return 0;
     }
   }
@@ -117,11 +116,7 @@ final class FootprintCommand extends BenchCommand {
     }
   }
 
-  private void print(Map<String, Usage> usages) throws IOException {
-    if (json) {
-      System.out.println(new ObjectMapper().writeValueAsString(usages));
-      return;
-    }
+  private static void print(Map<String, Usage> usages) {
     System.out.printf("%-13s %8s %8s %8s %7s%n", "", "ready s", "PSS MB", "RSS MB", "cores");
     usages.forEach(
         (part, usage) ->

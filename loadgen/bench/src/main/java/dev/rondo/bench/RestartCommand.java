@@ -1,6 +1,5 @@
 package dev.rondo.bench;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
@@ -45,16 +44,12 @@ final class RestartCommand extends BenchCommand {
 
   @Override
   public Integer call() throws Exception {
-    require(runs >= 0, "--runs: " + runs + " is less than 0");
+    requireAtLeast("--runs", runs, 0);
     List<Result> results = new ArrayList<>();
     for (int count : series) {
       results.add(measure(count));
     }
-    if (json) {
-      System.out.println(new ObjectMapper().writeValueAsString(results));
-    } else {
-      results.forEach(RestartCommand::print);
-    }
+    print(results, () -> results.forEach(RestartCommand::print));
     return 0;
   }
 

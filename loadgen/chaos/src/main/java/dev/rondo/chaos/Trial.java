@@ -260,7 +260,7 @@ final class Trial {
     }
   }
 
-  /** When and where points were dropped tells what happened then. */
+  /** Reports examples of dropped points: their times and series show what happened. */
   private void reportLastDropped(String reason) throws IOException, InterruptedException {
     for (Part part : rondo.topologies()) {
       JsonNode series = rondo.lastDropped(part, reason);

@@ -14,7 +14,7 @@ final class SharedPostgres {
     this.port = port;
   }
 
-  /** Starts one. Crashes of it are not under test, so it need not wait for the disk. */
+  /** Starts a server that does not wait for the disk: no test crashes it. */
   static SharedPostgres start(Path dir) {
     PostgresServer server = PostgresServer.start(dir, 0);
     var shared = new SharedPostgres(server.port());

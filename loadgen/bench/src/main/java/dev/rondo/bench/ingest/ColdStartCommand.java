@@ -1,7 +1,5 @@
 package dev.rondo.bench.ingest;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.rondo.bench.BenchCommand;
 import dev.rondo.bench.Progress;
 import dev.rondo.harness.Load;
 import java.io.IOException;
@@ -17,7 +15,7 @@ import picocli.CommandLine.Option;
     name = "cold-start",
     description =
         "Measures how soon many new series can be read that arrive at once at an empty Rondo.")
-public final class ColdStartCommand extends BenchCommand {
+public final class ColdStartCommand extends RondoCommand {
   /** Starts at a slot boundary; otherwise the first slot with all series ends up to 7 s later. */
   private static final String START = "--start=next-10s";
 
@@ -30,8 +28,6 @@ public final class ColdStartCommand extends BenchCommand {
   private static final long REHEARSALS = 5;
 
   private static final long BOUND_MS = 300_000;
-
-  private final Rondo.Source source;
 
   @Option(
       names = "--series",
@@ -79,26 +75,22 @@ public final class ColdStartCommand extends BenchCommand {
   }
 
   ColdStartCommand(Rondo.Source source) {
-    this.source = source;
+    super(source);
   }
 
   @Override
   public Integer call() throws Exception {
-    require(series >= 1 && series <= 10_000_000, "--series: " + series + " is not 1..10000000");
-    require(rate >= 1, "--rate: " + rate + " is less than 1");
-    require(seconds >= 20, "--seconds: " + seconds + " is less than 20");
+    requireSeries(series);
+    requireAtLeast("--rate", rate, 1);
+    requireAtLeast("--seconds", seconds, 20);
     var progress = new Progress();
-    progress.show("starting Rondo", 0, 1);
     Workload workload =
         new Workload("cold-start", "native", true, "series", 1, series, series / rate);
-    try (Rondo rondo = source.start(workload)) {
+    try (Rondo rondo = start(workload, "", progress)) {
       Result result = measure(rondo, workload, progress);
       progress.done();
-      print(result);
-      return Double.isNaN(result.allReadableMs())
-              || (result.verified() != null && !result.verified().equals("clean"))
-          ? 1
-          : 0;
+      print(result, () -> print(result));
+      return !Double.isNaN(result.allReadableMs()) && isClean(result.verified()) ? 0 : 1;
     }
   }
 
@@ -137,11 +129,7 @@ public final class ColdStartCommand extends BenchCommand {
     }
   }
 
-  private void print(Result result) throws IOException {
-    if (json) {
-      System.out.println(new ObjectMapper().writeValueAsString(result));
-      return;
-    }
+  private void print(Result result) {
     System.out.printf(
         "%,d new series, %,.0f points/s for %d s%n", series, result.rate(), result.seconds());
     IngestTable.line("all readable after", "%.1f s".formatted(result.allReadableMs() / 1000));

@@ -1,6 +1,5 @@
 package dev.rondo.bench.ingest;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.rondo.bench.Machine;
 import dev.rondo.bench.Progress;
 import java.io.IOException;
@@ -11,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What a point costs a complete Rondo on this machine, by workload, and which rate it sustains. */
@@ -33,7 +33,7 @@ import picocli.CommandLine.Option;
       "  second        as keyed, 300000 series every second",
       "  second-batch  as batch, 300000 series every second"
     })
-public final class IngestCommand extends WorkloadCommand {
+public final class IngestCommand extends RondoCommand {
   @Option(
       names = "--profile",
       paramLabel = "NAME",
@@ -42,17 +42,7 @@ public final class IngestCommand extends WorkloadCommand {
       description = "Workloads to measure, one after the other (default: ${DEFAULT-VALUE}).")
   private List<String> profiles;
 
-  @Option(
-      names = "--series",
-      paramLabel = "N",
-      description = "Number of series (default: the profile's).")
-  private Integer series;
-
-  @Option(
-      names = "--interval",
-      paramLabel = "SECONDS",
-      description = "Interval between the points of a series (default: the profile's).")
-  private Double intervalSeconds;
+  @Mixin private SizeOptions size;
 
   @Option(
       names = "--rates",
@@ -97,6 +87,8 @@ public final class IngestCommand extends WorkloadCommand {
   @Option(names = "--no-verify", description = "Do not compare what is stored with the model.")
   private boolean unverified;
 
+  @Mixin private Timing timing;
+
   /** Starts a new Rondo for each workload and rate. */
   public IngestCommand() {
     this(Rondo::start);
@@ -118,15 +110,13 @@ public final class IngestCommand extends WorkloadCommand {
       measure(workload, topologySettings, results, progress);
     }
     progress.done();
-    if (json) {
-      System.out.println(new ObjectMapper().writeValueAsString(results));
-    } else {
-      System.out.println(machine);
-      IngestTable.print(results);
-    }
-    return results.stream().allMatch(r -> r.verified() == null || r.verified().equals("clean"))
-        ? 0
-        : 1;
+    print(
+        results,
+        () -> {
+          System.out.println(machine);
+          IngestTable.print(results);
+        });
+    return results.stream().allMatch(result -> isClean(result.verified())) ? 0 : 1;
   }
 
   /** Measures one rate after the other, until one is not sustained. */
@@ -134,8 +124,7 @@ public final class IngestCommand extends WorkloadCommand {
       Workload workload, String topologySettings, List<Step.Result> results, Progress progress)
       throws IOException, InterruptedException, SQLException {
     for (double rate : rates == null ? List.of(workload.rate()) : new TreeSet<>(rates)) {
-      progress.show("starting Rondo", 0, 1);
-      try (Rondo rondo = source.start(workload, topologySettings)) {
+      try (Rondo rondo = start(workload, topologySettings, progress)) {
         results.add(timing.step(workload.atRate(rate)).run(rondo, !unverified, progress));
       }
       if (!results.get(results.size() - 1).isSustained()) {
@@ -150,34 +139,34 @@ public final class IngestCommand extends WorkloadCommand {
 
   /** The workload of a profile, with the given options instead. */
   private Workload changed(Workload profile) {
-    return new Workload(
+    return size.of(
+        new Workload(
             profile.name(),
             format == null ? profile.format() : format,
             keyed == null ? profile.isKeyed() : keyed,
             keys == null ? profile.keys() : keys,
             batch == null ? profile.batch() : batch,
             profile.series(),
-            profile.intervalSeconds())
-        .with(series, intervalSeconds);
+            profile.intervalSeconds()));
   }
 
   private void check() {
     require(
         topology == null || Files.isReadable(topology),
         "--topology: there is no readable file " + topology);
+    for (Workload workload : workloads()) {
+      requireSeries(workload.series());
+      requireInterval(workload.intervalSeconds());
+    }
     require(
-        series == null || (series >= 1 && series <= 10_000_000),
-        "--series: " + series + " is not 1..10000000");
-    require(
-        intervalSeconds == null || (intervalSeconds >= 0.1 && intervalSeconds <= 3600),
-        "--interval: " + intervalSeconds + " is not 0.1..3600");
-    require(
-        intervalSeconds == null || rates == null,
+        !size.haveInterval() || rates == null,
         "--interval and --rates: the rate is the number of series divided by the interval; give one");
-    require(batch == null || batch >= 1, "--batch: " + batch + " is less than 1");
+    if (batch != null) {
+      requireAtLeast("--batch", batch, 1);
+    }
     timing.check();
     if (rates != null) {
-      rates.forEach(rate -> require(rate >= 1, "--rates: " + rate + " is less than 1"));
+      rates.forEach(rate -> requireAtLeast("--rates", rate, 1));
     }
   }
 }

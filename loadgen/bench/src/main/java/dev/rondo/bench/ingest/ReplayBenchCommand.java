@@ -2,7 +2,6 @@ package dev.rondo.bench.ingest;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.rondo.bench.BenchCommand;
 import dev.rondo.bench.BenchException;
 import dev.rondo.bench.Machine;
 import dev.rondo.bench.Progress;
@@ -39,7 +38,7 @@ import picocli.CommandLine.Option;
       "Freshness of live points without a replay and with one of the same topic at its "
           + "default rate; then the rate of a replay when nothing else runs."
     })
-public final class ReplayBenchCommand extends BenchCommand {
+public final class ReplayBenchCommand extends RondoCommand {
   private static final String RUN = "bench";
   private static final long LOOK_NANOS = 250_000_000;
 
@@ -47,8 +46,6 @@ public final class ReplayBenchCommand extends BenchCommand {
   private static final long CLOSED_MS = 200_000;
 
   private static final int STEP_MS = 10_000;
-
-  private final Rondo.Source source;
 
   @Option(
       names = "--series",
@@ -111,23 +108,22 @@ public final class ReplayBenchCommand extends BenchCommand {
   }
 
   ReplayBenchCommand(Rondo.Source source) {
-    this.source = source;
+    super(source);
   }
 
   @Override
   public Integer call() throws Exception {
-    require(series >= 1 && series <= 10_000_000, "--series: " + series + " is not 1..10000000");
-    require(rate >= 1, "--rate: " + rate + " is less than 1");
-    require(warmUp >= 20, "--warm-up: " + warmUp + " is less than 20");
-    require(seconds >= 20, "--seconds: " + seconds + " is less than 20");
-    require(workers >= 1, "--workers: " + workers + " is less than 1");
+    requireSeries(series);
+    requireAtLeast("--rate", rate, 1);
+    requireAtLeast("--warm-up", warmUp, 20);
+    requireAtLeast("--seconds", seconds, 20);
+    requireAtLeast("--workers", workers, 1);
     var progress = new Progress();
-    progress.show("starting Rondo", 0, 1);
     var workload = new Workload("replay", "native", true, "series", 1, series, series / rate);
-    try (Rondo rondo = source.start(workload, "merge.sources=false\n")) {
+    try (Rondo rondo = start(workload, "merge.sources=false\n", progress)) {
       Result result = measure(rondo, workload, progress);
       progress.done();
-      print(result);
+      print(result, () -> print(result));
       return result.verified().equals("clean") && result.droppedPoints() == 0 ? 0 : 1;
     }
   }
@@ -153,7 +149,7 @@ public final class ReplayBenchCommand extends BenchCommand {
       Running replay = rondo.command("replay", options(fromMs, toMs));
       Visible with = look(connection, load, "with a replay", progress);
       double replayPerSecond = perSecond(rondo);
-      end(rondo.command("replay cancel", new ArrayList<>())); // it would go on for long
+      end(rondo.command("replay cancel", new ArrayList<>())); // the rest would take long
       replay.await();
       load.await();
       long endMs = System.currentTimeMillis();
@@ -260,11 +256,7 @@ public final class ReplayBenchCommand extends BenchCommand {
     }
   }
 
-  private void print(Result result) throws IOException {
-    if (json) {
-      System.out.println(new ObjectMapper().writeValueAsString(result));
-      return;
-    }
+  private static void print(Result result) {
     System.out.println(Machine.line());
     System.out.printf(
         "%,.0f live points/s, keyed; from when the point that closes a slot is due until its value"

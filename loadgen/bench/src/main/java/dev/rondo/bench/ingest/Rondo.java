@@ -33,11 +33,6 @@ public final class Rondo implements AutoCloseable {
      */
     Rondo start(Workload workload, String topologySettings)
         throws IOException, InterruptedException;
-
-    /** Starts a Rondo without more settings. */
-    default Rondo start(Workload workload) throws IOException, InterruptedException {
-      return start(workload, "");
-    }
   }
 
   /** How long to wait for slots before they count as missing. */

@@ -1,7 +1,5 @@
 package dev.rondo.bench.ingest;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.rondo.bench.BenchCommand;
 import dev.rondo.bench.Machine;
 import dev.rondo.bench.Progress;
 import dev.rondo.harness.Load;
@@ -13,8 +11,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Whether a topology tells in advance which rate saturates it: raises the rate until it is not kept
- * up with, then compares what the metrics tell at parts of that limit.
+ * Whether a topology predicts the rate that saturates it: raises the rate until Rondo falls behind,
+ * then compares the predictions of the metrics at shares of that limit.
  */
 @Command(
     name = "saturation",
@@ -22,11 +20,11 @@ import picocli.CommandLine.Option;
       "Raises the rate until Rondo does not keep up, and compares the limit with the "
           + "metrics' prediction.",
       "",
-      "The predictions are those of the topology's metrics at 25, 50, 80 and 95 % of the "
+      "The predictions are those of the topology's metrics at 25, 50, 80 and 95 %% of the "
           + "limit."
     },
     footer = {"Exit code 1 if a prediction is off by more than 15 %%."})
-public final class SaturationCommand extends BenchCommand {
+public final class SaturationCommand extends RondoCommand {
   private static final List<Double> SHARES = List.of(0.25, 0.5, 0.8, 0.95);
   private static final double RAISED_BY = 1.5;
 
@@ -41,8 +39,6 @@ public final class SaturationCommand extends BenchCommand {
 
   private static final long LOOK_NANOS = 250_000_000;
   private static final long DRAIN_BOUND_MS = 120_000;
-
-  private final Rondo.Source source;
 
   @Option(
       names = "--profile",
@@ -76,8 +72,8 @@ public final class SaturationCommand extends BenchCommand {
    * What was seen at one rate.
    *
    * @param pointsPerSecond completed
-   * @param maxPointsPerSecond that the topology told at the end
-   * @param responseTimeRatio that it told at the end
+   * @param maxPointsPerSecond the topology's metric at the end: the predicted limit
+   * @param responseTimeRatio the topology's metric at the end
    */
   record Step(
       double rate, double pointsPerSecond, double maxPointsPerSecond, double responseTimeRatio) {}
@@ -105,30 +101,20 @@ public final class SaturationCommand extends BenchCommand {
   }
 
   SaturationCommand(Rondo.Source source) {
-    this.source = source;
+    super(source);
   }
 
   @Override
   public Integer call() throws Exception {
-    require(series >= 1 && series <= 10_000_000, "--series: " + series + " is not 1..10000000");
-    require(rate >= 1, "--rate: " + rate + " is less than 1");
-    require(seconds >= 15, "--seconds: " + seconds + " is less than 15");
-    Workload workload;
-    try {
-      workload = Profile.of(profile).workload().with(series, series / rate);
-    } catch (IllegalArgumentException e) {
-      throw misuse("--profile: " + e.getMessage());
-    }
+    requireSeries(series);
+    requireAtLeast("--rate", rate, 1);
+    requireAtLeast("--seconds", seconds, 15);
+    Workload workload = workload(profile).with(series, series / rate);
     var progress = new Progress();
-    progress.show("starting Rondo", 0, 1);
-    try (Rondo rondo = source.start(workload)) {
+    try (Rondo rondo = start(workload, "", progress)) {
       Result result = measure(rondo, workload, progress);
       progress.done();
-      if (json) {
-        System.out.println(new ObjectMapper().writeValueAsString(result));
-      } else {
-        print(result);
-      }
+      print(result, () -> print(result));
       return result.isGood() ? 0 : 1;
     }
   }
@@ -203,12 +189,12 @@ public final class SaturationCommand extends BenchCommand {
     }
   }
 
-  private static void print(Result result) throws IOException {
+  private static void print(Result result) {
     System.out.println(Machine.line());
     System.out.printf("%n%s%nlimit: %,.0f points/s%n", result.workload(), result.limit());
     System.out.printf(
         "%n%8s  %9s  %10s  %9s  %6s  %6s%n",
-        "of limit", "points/s", "completed", "told", "error", "ratio");
+        "of limit", "points/s", "completed", "predicted", "error", "ratio");
     result.raised().forEach(step -> print(result, step));
     System.out.println();
     result.steps().forEach(step -> print(result, step));

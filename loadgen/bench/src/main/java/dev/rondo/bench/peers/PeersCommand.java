@@ -1,16 +1,18 @@
 package dev.rondo.bench.peers;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.rondo.bench.Machine;
 import dev.rondo.bench.Progress;
 import dev.rondo.bench.ingest.Rondo;
+import dev.rondo.bench.ingest.RondoCommand;
+import dev.rondo.bench.ingest.SizeOptions;
+import dev.rondo.bench.ingest.Timing;
 import dev.rondo.bench.ingest.Workload;
-import dev.rondo.bench.ingest.WorkloadCommand;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The same points in Rondo and then in VictoriaMetrics, on this machine. */
@@ -23,7 +25,7 @@ import picocli.CommandLine.Option;
           + "cost of a point, memory, size on disk, time until a value is readable, and time of "
           + "some queries of /render."
     })
-public final class PeersCommand extends WorkloadCommand {
+public final class PeersCommand extends RondoCommand {
   private static final String HOW_TO_BUILD =
       """
       name a binary of the single node: --victoria-metrics=FILE. To build one with Go:
@@ -51,17 +53,7 @@ public final class PeersCommand extends WorkloadCommand {
               + "${DEFAULT-VALUE}).")
   private String profile;
 
-  @Option(
-      names = "--series",
-      paramLabel = "N",
-      description = "Number of series (default: the profile's).")
-  private Integer series;
-
-  @Option(
-      names = "--interval",
-      paramLabel = "SECONDS",
-      description = "Interval between the points of a series (default: the profile's).")
-  private Double intervalSeconds;
+  @Mixin private SizeOptions size;
 
   @Option(
       names = "--runs",
@@ -72,6 +64,8 @@ public final class PeersCommand extends WorkloadCommand {
 
   @Option(names = "--no-verify", description = "Do not compare what Rondo stored with the model.")
   private boolean unverified;
+
+  @Mixin private Timing timing;
 
   /** Measures a Rondo that it starts. */
   public PeersCommand() {
@@ -84,13 +78,12 @@ public final class PeersCommand extends WorkloadCommand {
 
   @Override
   public Integer call() throws Exception {
-    Workload workload = workload(profile).with(series, intervalSeconds);
+    Workload workload = size.of(workload(profile));
     check(workload);
     String machine = Machine.line();
     var progress = new Progress();
     Figures rondo;
-    progress.show("starting Rondo", 0, 1);
-    try (Rondo started = source.start(workload)) {
+    try (Rondo started = start(workload, "", progress)) {
       rondo = RondoRun.measure(started, workload, timing, !unverified, runs, progress);
     }
     Figures victoria;
@@ -101,15 +94,14 @@ public final class PeersCommand extends WorkloadCommand {
     }
     progress.done();
     List<Figures> stores = List.of(rondo, victoria);
-    if (json) {
-      var all = Map.of("workload", workload, "victoriaMetrics", version, "stores", stores);
-      System.out.println(new ObjectMapper().writeValueAsString(all));
-    } else {
-      System.out.println(machine + "; VictoriaMetrics " + version);
-      System.out.printf("%s; measured for %d s%n%n", workload, timing.measured());
-      PeersTable.lines(stores).forEach(System.out::println);
-    }
-    return rondo.verified() == null || rondo.verified().equals("clean") ? 0 : 1;
+    print(
+        Map.of("workload", workload, "victoriaMetrics", version, "stores", stores),
+        () -> {
+          System.out.println(machine + "; VictoriaMetrics " + version);
+          System.out.printf("%s; measured for %d s%n%n", workload, timing.measured());
+          PeersTable.lines(stores).forEach(System.out::println);
+        });
+    return isClean(rondo.verified()) ? 0 : 1;
   }
 
   private void check(Workload workload) {
@@ -117,14 +109,10 @@ public final class PeersCommand extends WorkloadCommand {
         PATHS.contains(workload.format()),
         "--profile: VictoriaMetrics gets Graphite lines, but the series of %s have tags; give a profile of the formats %s"
             .formatted(profile, String.join(" and ", PATHS)));
-    require(
-        workload.series() >= 1 && workload.series() <= 10_000_000,
-        "--series: " + series + " is not 1..10000000");
-    require(
-        workload.intervalSeconds() >= 0.1 && workload.intervalSeconds() <= 3600,
-        "--interval: " + intervalSeconds + " is not 0.1..3600");
+    requireSeries(workload.series());
+    requireInterval(workload.intervalSeconds());
     timing.check();
-    require(runs >= 1, "--runs: " + runs + " is less than 1");
+    requireAtLeast("--runs", runs, 1);
     require(binary != null, HOW_TO_BUILD);
     require(
         Files.isRegularFile(binary) && Files.isExecutable(binary),

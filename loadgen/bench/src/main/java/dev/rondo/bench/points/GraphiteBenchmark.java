@@ -32,7 +32,10 @@ import org.openjdk.jmh.infra.Blackhole;
  *   validate    no                100            ?                    89
  *   validate    4                   1            ?                   688
  *   validate    4                 100            ?                   294
- *   step        …STEP…
+ *   step        no                  1            ?                  1514
+ *   step        no                100            ?                   320
+ *   step        4                   1            ?                  2574
+ *   step        4                 100            ?                   589
  *
  *   ./rondo bench points Graphite -f 1 -wi 2 -w 1 -i 60 -r 100ms
  *   OpenJDK 17.0.15, 2 cores of an Intel Xeon, shared with ten other busy processes: the ns are

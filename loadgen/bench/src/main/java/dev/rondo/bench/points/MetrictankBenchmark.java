@@ -27,13 +27,13 @@ import org.openjdk.jmh.infra.Blackhole;
  * are known.
  *
  * <pre>
- *   benchmark            ns a point   B allocated a point
- *   metricData                 1189                  1280
- *   metricDataWithIds          2273                  1792
- *   metricPoint                1750                  1304
+ *   benchmark     B allocated a point
+ *   decode                       1305
+ *   metricData                   3592   the whole step, as are those of a point
+ *   metricPoint                  3062
  *
- *   ./rondo bench points -f 1 -wi 3 -w 1 -i 5 -r 1 Metrictank
- *   OpenJDK 17.0.15, 2 busy cores (load 10): the bytes are exact, the times too high.
+ *   ./rondo bench points -f 1 -wi 1 -w 1 -i 2 -r 1 Metrictank
+ *   OpenJDK 17.0.15, 2026-11-28, a machine too busy for times.
  * </pre>
  */
 public class MetrictankBenchmark extends NanosBenchmark {

@@ -26,8 +26,6 @@ abstract class PostgresCommand extends BenchCommand {
 
   /** Requires that rows of these widths can be measured. */
   final void requireWidths(List<Integer> widths) {
-    for (int width : widths) {
-      require(width >= 1 && width <= MAX_WIDTH, "--widths: " + width + " is not 1.." + MAX_WIDTH);
-    }
+    widths.forEach(width -> requireBetween("--widths", width, 1, MAX_WIDTH));
   }
 }

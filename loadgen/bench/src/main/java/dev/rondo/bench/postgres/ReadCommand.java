@@ -77,10 +77,10 @@ public final class ReadCommand extends PostgresCommand {
   }
 
   private void check() {
-    require(segments >= 1 && segments <= 500, "--segments: " + segments + " is not 1..500");
+    requireBetween("--segments", segments, 1, 500);
     require(slots >= MIN_SLOTS, "--slots: " + slots + " is less than " + MIN_SLOTS + ", 6 h");
-    require(rounds >= 1, "--rounds: " + rounds + " is less than 1");
-    require(runs >= 1, "--runs: " + runs + " is less than 1");
+    requireAtLeast("--rounds", rounds, 1);
+    requireAtLeast("--runs", runs, 1);
   }
 
   private Result measure(Server server, Progress progress) throws SQLException {

@@ -117,10 +117,10 @@ public final class SinkCommand extends PostgresCommand {
 
   private void check() {
     requireWidths(widths);
-    require(segments >= 1 && segments <= 100_000, "--segments: " + segments + " is not 1..100000");
+    requireBetween("--segments", segments, 1, 100_000);
     require(tasks >= 1 && tasks <= segments, "--tasks: " + tasks + " is not 1..--segments");
     require(rows >= segments, "--rows: " + rows + " is less than --segments, " + segments);
-    require(quarters >= 1, "--quarters: " + quarters + " is less than 1");
+    requireAtLeast("--quarters", quarters, 1);
     require(
         snapshotIn >= 0 && snapshotIn <= quarters,
         "--snapshot: " + snapshotIn + " is not 0.." + quarters + ", --quarters");

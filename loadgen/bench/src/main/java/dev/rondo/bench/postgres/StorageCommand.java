@@ -126,10 +126,10 @@ public final class StorageCommand extends PostgresCommand {
     require(
         fillfactor == null || (fillfactor >= 10 && fillfactor <= 100),
         "--fillfactor: " + fillfactor + " is not 10..100");
-    require(segments >= 1 && segments <= 2000, "--segments: " + segments + " is not 1..2000");
-    require(slots >= 1, "--slots: " + slots + " is less than 1");
-    require(rounds >= 1, "--rounds: " + rounds + " is less than 1");
-    require(series >= 1 && series <= 10_000_000, "--series: " + series + " is not 1..10000000");
+    requireBetween("--segments", segments, 1, 2000);
+    requireAtLeast("--slots", slots, 1);
+    requireAtLeast("--rounds", rounds, 1);
+    requireBetween("--series", series, 1, 10_000_000);
   }
 
   private Full fill(Server server, Sql sql, int width, long stepMs, Progress progress)

@@ -1,18 +1,17 @@
 package dev.rondo.bench.scale;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.rondo.bench.Machine;
 import dev.rondo.bench.Progress;
 import dev.rondo.bench.ingest.Rondo;
+import dev.rondo.bench.ingest.RondoCommand;
 import dev.rondo.bench.ingest.Step;
+import dev.rondo.bench.ingest.Timing;
 import dev.rondo.bench.ingest.Workload;
-import dev.rondo.bench.ingest.WorkloadCommand;
 import dev.rondo.tools.size.Deployment;
 import dev.rondo.tools.size.Sizing;
 import dev.rondo.topology.archive.Archive;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
-import java.io.IOException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -20,6 +19,7 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** One instance's share of a deployment through a complete Rondo, beside its prediction. */
@@ -33,7 +33,7 @@ import picocli.CommandLine.Option;
           + "Rondo on this machine."
     },
     footer = {"Exit code 1 if a prediction is off by more than 20 %%."})
-public final class ScaleCommand extends WorkloadCommand {
+public final class ScaleCommand extends RondoCommand {
   /** As many new series are accepted at once by default (new.series.burst), and fit into 1 GB. */
   private static final int MOST_SHARE = 500_000;
 
@@ -68,6 +68,8 @@ public final class ScaleCommand extends WorkloadCommand {
               + "${DEFAULT-VALUE}).")
   private String profile;
 
+  @Mixin private Timing timing;
+
   /** Measures a Rondo that it starts. */
   public ScaleCommand() {
     this(Rondo::start);
@@ -94,12 +96,13 @@ public final class ScaleCommand extends WorkloadCommand {
     Sizing predicted = Sizing.of(share(given, share), 1);
     String machine = Machine.line();
     var progress = new Progress();
-    progress.show("starting Rondo", 0, 1);
-    try (Rondo rondo = source.start(workload)) {
+    try (Rondo rondo = start(workload, "", progress)) {
       Step.Result result = timing.step(workload).run(rondo, false, progress);
       List<Comparison> compared = compare(rondo, predicted, result);
       progress.done();
-      print(machine, chosen, workload, result, compared);
+      print(
+          Map.of("instances", chosen, "result", result, "compared", compared),
+          () -> print(machine, chosen, workload, result, compared));
       return result.isSustained() && compared.stream().allMatch(Comparison::isGood) ? 0 : 1;
     }
   }
@@ -197,15 +200,11 @@ public final class ScaleCommand extends WorkloadCommand {
   }
 
   private void print(
-      String machine, int chosen, Workload workload, Step.Result result, List<Comparison> compared)
-      throws IOException {
-    if (json) {
-      System.out.println(
-          new ObjectMapper()
-              .writeValueAsString(
-                  Map.of("instances", chosen, "result", result, "compared", compared)));
-      return;
-    }
+      String machine,
+      int chosen,
+      Workload workload,
+      Step.Result result,
+      List<Comparison> compared) {
     System.out.println(machine);
     System.out.printf(
         "one of %,d instances of %,d series every %s s%n%s, %s%n%n",
@@ -233,12 +232,10 @@ public final class ScaleCommand extends WorkloadCommand {
 
   private void check() {
     timing.check();
-    require(series >= 1 && series <= 100_000_000, "--series: " + series + " is not 1..100000000");
-    require(
-        intervalSeconds >= 0.1 && intervalSeconds <= 3600,
-        "--interval: " + intervalSeconds + " is not 0.1..3600");
-    require(
-        instances == null || (instances >= 1 && instances <= 10_000),
-        "--instances: " + instances + " is not 1..10000");
+    requireBetween("--series", series, 1, 100_000_000);
+    requireInterval(intervalSeconds);
+    if (instances != null) {
+      requireBetween("--instances", instances, 1, 10_000);
+    }
   }
 }

@@ -14,7 +14,7 @@ class PeersCommandTest {
         "--victoria-metrics=missing                      | missing is not an executable file",
         "--victoria-metrics=pom.xml                      | pom.xml is not an executable file",
         "--victoria-metrics=missing --series=0           | --series: 0 is not 1..10000000",
-        "--victoria-metrics=missing --interval=0         | --interval: 0.0 is not 0.1..3600",
+        "--victoria-metrics=missing --interval=0         | --interval: 0 is not 0.1..3600",
         "--victoria-metrics=missing --seconds=9          | --seconds: 9 is less than 10",
         "--victoria-metrics=missing --warm-up=0          | --warm-up: 0 is less than 1",
         "--victoria-metrics=missing --runs=0             | --runs: 0 is less than 1",

@@ -14,7 +14,7 @@ class ScaleCommandTest {
       delimiter = '|',
       value = {
         "--series=0              | --series: 0 is not 1..100000000",
-        "--interval=0            | --interval: 0.0 is not 0.1..3600",
+        "--interval=0            | --interval: 0 is not 0.1..3600",
         "--instances=0           | --instances: 0 is not 1..10000",
         "--instances=2           | --instances: one of 2 has 5000000 series, which is not 1..500000",
         "--profile=relay         | --profile: relay has several points a record",

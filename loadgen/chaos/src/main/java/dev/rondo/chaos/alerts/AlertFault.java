@@ -15,7 +15,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 
-/** A fault, how it goes on and is mended, and exactly the alerts that it raises. */
+/** A fault, how it continues and ends, and exactly the alerts that it raises. */
 public enum AlertFault {
   TOPOLOGY_AWAY(List.of(Part.TOPOLOGY, Part.TOPOLOGY_2), "RondoTopologyDown"),
   INSTANCE_AWAY(List.of(Part.TOPOLOGY_2), "RondoInstanceDown"),
@@ -35,7 +35,7 @@ public enum AlertFault {
   },
   API_AWAY(List.of(Part.API), "RondoApiDown"),
   BROKER_AWAY(List.of(Part.BROKER), "RondoBrokerDown"),
-  /** Sessions that nobody uses. */
+  /** Sessions that stay idle. */
   CONNECTIONS("RondoPostgresConnectionsNearlyUsed") {
     @Override
     void begin(AlertSite site) throws SQLException {
@@ -123,7 +123,7 @@ public enum AlertFault {
 
   private static final int MANY = 100;
 
-  @SuppressWarnings("ImmutableEnumChecker") // a copy that nobody changes
+  @SuppressWarnings("ImmutableEnumChecker") // an unmodifiable copy
   private final Set<String> raised;
 
   /** Parts that are stopped meanwhile. */
