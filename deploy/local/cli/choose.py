@@ -15,7 +15,13 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-PYTEST_FOLDERS = ("query-api", "loadgen/verify", "loadgen/bench/python", "connectors/clients/python", "deploy/local/cli")
+PYTEST_FOLDERS = (
+    "query-api",
+    "loadgen/verify",
+    "loadgen/bench/python",
+    "connectors/clients/python",
+    "deploy/local/cli",
+)
 JAVA_TEST = re.compile(r"(?P<module>.+)/src/test/java/(?:.+/)?(?P<name>\w+(?:Test|IT))\.java")
 
 

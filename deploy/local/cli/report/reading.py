@@ -8,7 +8,13 @@ from pathlib import Path
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
-PYTEST_FOLDERS = ("query-api", "loadgen/verify", "loadgen/bench/python", "connectors/clients/python", "deploy/local/cli")
+PYTEST_FOLDERS = (
+    "query-api",
+    "loadgen/verify",
+    "loadgen/bench/python",
+    "connectors/clients/python",
+    "deploy/local/cli",
+)
 
 
 @dataclass(frozen=True)
