@@ -9,6 +9,7 @@ ROOT = Path(__file__).parents[4]
 # By module: the base package, and its packages from the bottom to the top. "." is the base package.
 JAVA = {
     "schemas": ("dev.rondo.schemas", ". deadletters requests"),
+    "connectors/rows": ("dev.rondo.rows", "."),
     "connectors/connection": ("dev.rondo.connection", "postgres settings kafka command"),
     "topology/formats": (
         "dev.rondo.formats",
@@ -28,7 +29,7 @@ JAVA = {
     "topology/history": ("dev.rondo.history", "offsets prune slots locations fill job whisper backfill replay ."),
     "connectors/postgres-sink": (
         "dev.rondo.connect",
-        "clock rest postgres.changes postgres.config postgres.errors postgres.pages postgres.connection postgres.sql"
+        "clock rest postgres.changes postgres.config postgres.errors postgres.connection postgres.sql"
         " postgres.metrics postgres.offsets postgres.writing postgres",
     ),
     "deploy/local": ("dev.rondo.local", "settings database logs state parts terminal ."),

@@ -3,7 +3,7 @@ package dev.rondo.connect.postgres;
 import dev.rondo.connect.postgres.DeadLetterQueue.Reject;
 import dev.rondo.connect.postgres.changes.Change;
 import dev.rondo.connect.postgres.changes.ChangeReader;
-import dev.rondo.connect.postgres.changes.Row;
+import dev.rondo.connect.postgres.changes.RowChange;
 import dev.rondo.connect.postgres.changes.WriteCounts;
 import dev.rondo.connect.postgres.config.PostgresSinkConfig;
 import dev.rondo.connect.postgres.connection.Database;
@@ -196,8 +196,9 @@ public final class PostgresSinkTask extends SinkTask {
     offsets.committed(claims);
     metrics.committed(written, newestEndMs(requests));
     for (Request request : requests) {
-      if (request.change() instanceof Row row) {
-        arrival(request.record()).ifPresent(arrival -> metrics.stored(arrival, row.known()));
+      if (request.change() instanceof RowChange change) {
+        arrival(request.record())
+            .ifPresent(arrival -> metrics.stored(arrival, change.row().known()));
       }
     }
   }
@@ -224,8 +225,9 @@ public final class PostgresSinkTask extends SinkTask {
     long newestMs = Long.MIN_VALUE;
     for (Request request : requests) {
       Long madeMs = request.record().timestamp();
-      if (request.change() instanceof Row row && (madeMs == null || row.endMs() <= madeMs)) {
-        newestMs = Math.max(newestMs, row.endMs());
+      if (request.change() instanceof RowChange change
+          && (madeMs == null || change.row().endMs() <= madeMs)) {
+        newestMs = Math.max(newestMs, change.row().endMs());
       }
     }
     return newestMs;

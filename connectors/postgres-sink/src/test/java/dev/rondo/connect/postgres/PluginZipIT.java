@@ -47,6 +47,7 @@ class PluginZipIT {
             "rondo-postgres-sink",
             "rondo-schemas",
             "rondo-connection",
+            "rondo-rows",
             "avro",
             "jackson-annotations",
             "jackson-core",

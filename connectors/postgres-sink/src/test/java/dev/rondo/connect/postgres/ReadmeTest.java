@@ -3,7 +3,7 @@ package dev.rondo.connect.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.connect.postgres.changes.ChangeReader;
-import dev.rondo.connect.postgres.changes.Row;
+import dev.rondo.connect.postgres.changes.RowChange;
 import dev.rondo.connect.postgres.config.ConnectKeys;
 import dev.rondo.connect.postgres.config.PostgresSinkConfig;
 import dev.rondo.connect.postgres.harness.Records;
@@ -37,8 +37,8 @@ class ReadmeTest {
 
   @Test
   void shouldHoldARowThatIsRead() throws IOException {
-    var row = (Row) ChangeReader.read(Records.of("any", SchemaAndValue.NULL, json(1)));
-    assertThat(row.dp()).containsExactly(0.3, Double.NaN, 7.5);
+    var change = (RowChange) ChangeReader.read(Records.of("any", SchemaAndValue.NULL, json(1)));
+    assertThat(change.row().dp()).containsExactly(0.3, Double.NaN, 7.5);
   }
 
   /** Its JSON examples, from 0, without schemas. */

@@ -2,7 +2,7 @@ package dev.rondo.history.fill;
 
 import dev.rondo.history.slots.Indexes;
 import dev.rondo.history.slots.RowWriter;
-import dev.rondo.history.slots.WriteMode;
+import dev.rondo.rows.WriteMode;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -3,7 +3,7 @@ package dev.rondo.history.job;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.summingLong;
 
-import dev.rondo.history.slots.WriteMode;
+import dev.rondo.rows.WriteMode;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -4,7 +4,7 @@ import dev.rondo.history.job.JobState.Phase;
 import dev.rondo.history.locations.Locations;
 import dev.rondo.history.offsets.GroupOffsets;
 import dev.rondo.history.offsets.Remaining;
-import dev.rondo.history.slots.WriteMode;
+import dev.rondo.rows.WriteMode;
 import dev.rondo.schemas.EndOfPoints;
 import dev.rondo.schemas.SeriesRequest;
 import dev.rondo.schemas.Topics;

@@ -4,7 +4,7 @@ import dev.rondo.connection.kafka.KafkaConnection;
 import dev.rondo.formats.catalog.Format;
 import dev.rondo.history.offsets.GroupOffsets;
 import dev.rondo.history.offsets.RecordTimes;
-import dev.rondo.history.slots.WriteMode;
+import dev.rondo.rows.WriteMode;
 import dev.rondo.tools.check.record.SampledPoints;
 import dev.rondo.tools.command.Author;
 import dev.rondo.tools.command.CommandException;

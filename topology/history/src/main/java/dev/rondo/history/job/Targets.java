@@ -3,7 +3,7 @@ package dev.rondo.history.job;
 import dev.rondo.history.locations.Location;
 import dev.rondo.history.locations.Locations;
 import dev.rondo.history.slots.SlotSession;
-import dev.rondo.history.slots.WriteMode;
+import dev.rondo.rows.WriteMode;
 import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.schemas.requests.Span;
 import java.sql.SQLException;

@@ -1,7 +1,7 @@
 package dev.rondo.history.locations;
 
 import dev.rondo.history.locations.StoredSeries.LocationPeriod;
-import dev.rondo.history.slots.WriteMode;
+import dev.rondo.rows.WriteMode;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

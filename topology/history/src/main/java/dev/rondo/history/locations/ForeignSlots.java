@@ -5,7 +5,7 @@ import dev.rondo.history.slots.Indexes;
 import dev.rondo.history.slots.Row;
 import dev.rondo.history.slots.RowWriter;
 import dev.rondo.history.slots.SlotSession;
-import dev.rondo.history.slots.WriteMode;
+import dev.rondo.rows.WriteMode;
 import dev.rondo.topology.archive.ArchiveShape;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

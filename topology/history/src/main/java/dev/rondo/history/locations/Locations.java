@@ -2,7 +2,7 @@ package dev.rondo.history.locations;
 
 import dev.rondo.history.locations.StoredSeries.LocationPeriod;
 import dev.rondo.history.slots.SlotSession;
-import dev.rondo.history.slots.WriteMode;
+import dev.rondo.rows.WriteMode;
 import dev.rondo.schemas.requests.Span;
 import dev.rondo.tools.series.Deletions;
 import dev.rondo.tools.series.Requests;

@@ -1,5 +1,6 @@
 package dev.rondo.history.slots;
 
+import dev.rondo.rows.WriteMode;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;

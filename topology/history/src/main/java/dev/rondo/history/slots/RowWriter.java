@@ -1,5 +1,6 @@
 package dev.rondo.history.slots;
 
+import dev.rondo.rows.WriteMode;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

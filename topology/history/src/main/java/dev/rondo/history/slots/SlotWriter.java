@@ -1,5 +1,6 @@
 package dev.rondo.history.slots;
 
+import dev.rondo.rows.WriteMode;
 import dev.rondo.topology.archive.Archive;
 import dev.rondo.topology.policy.Policy;
 import dev.rondo.topology.policy.Spans;

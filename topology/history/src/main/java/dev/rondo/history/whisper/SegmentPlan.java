@@ -3,7 +3,7 @@ package dev.rondo.history.whisper;
 import dev.rondo.history.locations.Location;
 import dev.rondo.history.locations.Locations;
 import dev.rondo.history.slots.SlotSession;
-import dev.rondo.history.slots.WriteMode;
+import dev.rondo.rows.WriteMode;
 import dev.rondo.schemas.requests.Span;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.Policy;

@@ -2,7 +2,7 @@ package dev.rondo.history.whisper;
 
 import dev.rondo.history.locations.Locations;
 import dev.rondo.history.slots.SlotSession;
-import dev.rondo.history.slots.WriteMode;
+import dev.rondo.rows.WriteMode;
 import dev.rondo.tools.command.Author;
 import dev.rondo.tools.series.Deletions;
 import dev.rondo.topology.config.TopologyConfig;

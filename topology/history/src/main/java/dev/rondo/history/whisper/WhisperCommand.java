@@ -6,7 +6,7 @@ import dev.rondo.history.fill.Throttle;
 import dev.rondo.history.locations.Locations;
 import dev.rondo.history.slots.SlotSession;
 import dev.rondo.history.slots.SlotWriter;
-import dev.rondo.history.slots.WriteMode;
+import dev.rondo.rows.WriteMode;
 import dev.rondo.tools.command.Author;
 import dev.rondo.tools.command.Commands;
 import dev.rondo.tools.series.Deletions;

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.rondo.embedded.NewTopics;
 import dev.rondo.formats.schemaregistry.RegistryServer;
 import dev.rondo.history.fill.FillDatabase;
-import dev.rondo.history.slots.WriteMode;
+import dev.rondo.rows.WriteMode;
 import dev.rondo.schemas.Topics;
 import dev.rondo.testbed.KafkaSpace;
 import dev.rondo.testbed.TestBed;

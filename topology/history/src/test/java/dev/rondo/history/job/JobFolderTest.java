@@ -3,7 +3,7 @@ package dev.rondo.history.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.rondo.history.slots.WriteMode;
+import dev.rondo.rows.WriteMode;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.history.fill.FillDatabase;
 import dev.rondo.history.job.JobState.Phase;
-import dev.rondo.history.slots.WriteMode;
+import dev.rondo.rows.WriteMode;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;

@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 import dev.rondo.embedded.NewTopics;
 import dev.rondo.history.fill.FillDatabase;
 import dev.rondo.history.job.JobState.Phase;
-import dev.rondo.history.slots.WriteMode;
+import dev.rondo.rows.WriteMode;
 import dev.rondo.testbed.KafkaSpace;
 import dev.rondo.testbed.TestBed;
 import dev.rondo.topology.config.TopologyConfig;

@@ -3,7 +3,7 @@ package dev.rondo.history.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.embedded.NewTopics;
-import dev.rondo.history.slots.WriteMode;
+import dev.rondo.rows.WriteMode;
 import dev.rondo.testbed.KafkaSpace;
 import dev.rondo.testbed.TestBed;
 import dev.rondo.topology.config.TopologyConfig;

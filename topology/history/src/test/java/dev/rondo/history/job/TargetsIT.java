@@ -6,7 +6,7 @@ import dev.rondo.embedded.NewTopics;
 import dev.rondo.history.fill.FillDatabase;
 import dev.rondo.history.locations.Locations;
 import dev.rondo.history.slots.SlotSession;
-import dev.rondo.history.slots.WriteMode;
+import dev.rondo.rows.WriteMode;
 import dev.rondo.schemas.DeleteSeries;
 import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.schemas.SeriesRequest;

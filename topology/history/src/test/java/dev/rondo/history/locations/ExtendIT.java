@@ -6,7 +6,7 @@ import dev.rondo.history.fill.FillDatabase;
 import dev.rondo.history.slots.SlotSession;
 import dev.rondo.history.slots.SlotWriter;
 import dev.rondo.history.slots.SlotWriter.Slots;
-import dev.rondo.history.slots.WriteMode;
+import dev.rondo.rows.WriteMode;
 import dev.rondo.topology.archive.Archive;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.history.fill.FillDatabase;
 import dev.rondo.history.slots.SlotWriter.Slots;
+import dev.rondo.rows.WriteMode;
 import dev.rondo.testbed.TriesPercent;
 import dev.rondo.topology.policy.PoliciesFile;
 import dev.rondo.topology.policy.Policy;

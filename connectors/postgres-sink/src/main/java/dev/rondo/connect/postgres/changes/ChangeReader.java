@@ -1,5 +1,9 @@
 package dev.rondo.connect.postgres.changes;
 
+import dev.rondo.rows.Bundle;
+import dev.rondo.rows.BundleProperties;
+import dev.rondo.rows.Row;
+import dev.rondo.rows.WriteMode;
 import dev.rondo.schemas.deadletters.DeadLetterHeader;
 import java.util.List;
 import org.apache.kafka.connect.errors.DataException;
@@ -7,13 +11,12 @@ import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
  * Reads the change that a record asks for, by its shape and not by its topic or converter: a value
- * with {@code dp} is a {@link Row}, or a {@link Refill} if it was sent again; one with {@code
- * ident} is a {@link Series}, or a {@link Renaming} if it has {@code renamed_to}; no value under a
- * text key is a {@link Retirement}; one with {@code what} is an {@link Event}. Fields are those of
- * {@code BundleRow.avsc}, {@code SeriesEntry.avsc} and {@code Event.avsc}; other fields are
- * ignored, and {@code whisper}, {@code aggregate}, {@code source}, {@code renamed_to} and {@code
- * renamed_at} may be missing. Values that PostgreSQL would refuse are refused here: there they
- * would cost the whole put a second attempt.
+ * with {@code dp} is a {@link RowChange}; one with {@code ident} is a {@link Series}, or a {@link
+ * Renaming} if it has {@code renamed_to}; no value under a text key is a {@link Retirement}; one
+ * with {@code what} is an {@link Event}. Fields are those of {@code BundleRow.avsc}, {@code
+ * SeriesEntry.avsc} and {@code Event.avsc}; other fields are ignored, and {@code whisper}, {@code
+ * aggregate}, {@code source}, {@code renamed_to} and {@code renamed_at} may be missing. Values that
+ * PostgreSQL would refuse are refused here: there they would cost the whole put a second attempt.
  */
 public final class ChangeReader {
   /** The topology's limit. A row is an array in memory: a wrong number must not exhaust it. */
@@ -41,8 +44,8 @@ public final class ChangeReader {
     }
     var fields = Fields.of(record.value());
     if (fields.has("dp")) {
-      Row row = row(fields);
-      return record.headers().lastWithName(DeadLetterHeader.RESENT) == null ? row : new Refill(row);
+      boolean isResent = record.headers().lastWithName(DeadLetterHeader.RESENT) != null;
+      return row(fields, isResent ? WriteMode.FILL : WriteMode.OVERWRITE);
     }
     if (fields.has("ident")) {
       return series(fields);
@@ -66,7 +69,7 @@ public final class ChangeReader {
             .formatted(key == null ? "none" : key.getClass().getSimpleName()));
   }
 
-  private static Row row(Fields fields) {
+  private static RowChange row(Fields fields, WriteMode mode) {
     var bundle =
         new Bundle(
             fields.text("policy"),
@@ -77,14 +80,13 @@ public final class ChangeReader {
     long endMs = fields.whole("t", 0, MAX_TIME_MS);
     checkIndex(bundle, i, endMs);
     int width = fields.whole("width", 1, MAX_WIDTH);
-    return new Row(
-        new Row.Key(bundle, fields.whole("seg", 0, Integer.MAX_VALUE), i),
-        width,
-        fields.share("xff"),
-        fields.flag("whisper"),
-        fields.has("aggregate") ? function(fields, "aggregate") : DEFAULT_FUNCTION,
-        endMs,
-        fields.values("dp", width));
+    var key = new Row.Key(bundle, fields.whole("seg", 0, Integer.MAX_VALUE), i);
+    var properties =
+        new BundleProperties(
+            fields.share("xff"),
+            fields.flag("whisper"),
+            fields.has("aggregate") ? function(fields, "aggregate") : DEFAULT_FUNCTION);
+    return new RowChange(new Row(key, width, endMs, fields.values("dp", width)), properties, mode);
   }
 
   private static Change series(Fields fields) {

@@ -1,5 +1,6 @@
 package dev.rondo.connect.postgres.changes;
 
+import dev.rondo.rows.Row;
 import java.util.Collection;
 
 /**

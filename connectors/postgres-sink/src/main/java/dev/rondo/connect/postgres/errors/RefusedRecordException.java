@@ -2,8 +2,7 @@ package dev.rondo.connect.postgres.errors;
 
 import dev.rondo.connect.postgres.changes.Change;
 import dev.rondo.connect.postgres.changes.Event;
-import dev.rondo.connect.postgres.changes.Refill;
-import dev.rondo.connect.postgres.changes.Row;
+import dev.rondo.connect.postgres.changes.RowChange;
 import java.sql.SQLException;
 import java.util.Objects;
 import org.apache.kafka.connect.errors.ConnectException;
@@ -32,7 +31,6 @@ public final class RefusedRecordException extends ConnectException {
     if (change instanceof Event) {
       return Objects.requireNonNullElse(named, "event");
     }
-    boolean isRow = change instanceof Row || change instanceof Refill;
-    return Objects.requireNonNullElse(named, isRow ? "ts" : "ds");
+    return Objects.requireNonNullElse(named, change instanceof RowChange ? "ts" : "ds");
   }
 }

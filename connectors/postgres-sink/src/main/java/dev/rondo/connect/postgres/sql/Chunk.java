@@ -1,8 +1,8 @@
 package dev.rondo.connect.postgres.sql;
 
-import dev.rondo.connect.postgres.changes.Bundle;
-import dev.rondo.connect.postgres.changes.Row;
-import dev.rondo.connect.postgres.pages.Capacities;
+import dev.rondo.rows.Bundle;
+import dev.rondo.rows.Capacities;
+import dev.rondo.rows.Row;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

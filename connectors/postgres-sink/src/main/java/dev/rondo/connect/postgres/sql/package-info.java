@@ -1,5 +1,2 @@
-/**
- * One class per statement on {@code ts}, {@code rra_bundle} and {@code ds}, and the rows that they
- * return.
- */
+/** One class per statement on {@code ds}, {@code event} and chunks of {@code ts}. */
 package dev.rondo.connect.postgres.sql;

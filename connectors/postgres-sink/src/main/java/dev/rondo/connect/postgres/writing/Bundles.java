@@ -1,11 +1,12 @@
 package dev.rondo.connect.postgres.writing;
 
-import dev.rondo.connect.postgres.changes.Bundle;
-import dev.rondo.connect.postgres.changes.Row;
-import dev.rondo.connect.postgres.sql.ExtendBundles;
-import dev.rondo.connect.postgres.sql.FindOrCreateBundle;
-import dev.rondo.connect.postgres.sql.ReshapeBundle;
-import dev.rondo.connect.postgres.sql.StoredBundle;
+import dev.rondo.connect.postgres.changes.RowChange;
+import dev.rondo.rows.Bundle;
+import dev.rondo.rows.ExtendBundles;
+import dev.rondo.rows.FindOrCreateBundle;
+import dev.rondo.rows.ReshapeBundle;
+import dev.rondo.rows.Row;
+import dev.rondo.rows.StoredBundle;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
@@ -19,14 +20,15 @@ final class Bundles {
   private final Map<Bundle, StoredBundle> stored = new HashMap<>();
 
   /** Whether {@link #ids} needs no statement for {@code rows}. */
-  boolean areKnown(Collection<Row> rows) {
+  boolean areKnown(Collection<RowChange> rows) {
     Map<Bundle, Integer> widths = widths(rows);
     return newest(rows).values().stream()
         .allMatch(
-            row -> {
-              StoredBundle known = stored.get(row.key().bundle());
+            newest -> {
+              Bundle bundle = newest.row().key().bundle();
+              StoredBundle known = stored.get(bundle);
               return known != null
-                  && known.reshaped(widths.get(row.key().bundle()), row).equals(known);
+                  && known.reshaped(widths.get(bundle), newest.properties()).equals(known);
             });
   }
 
@@ -36,17 +38,17 @@ final class Bundles {
    * committed at once: all tasks share these rows and would wait until this one has written
    * everything else.
    */
-  Map<Bundle, Integer> ids(Connection connection, Collection<Row> rows) throws SQLException {
+  Map<Bundle, Integer> ids(Connection connection, Collection<RowChange> rows) throws SQLException {
     var ids = new HashMap<Bundle, Integer>();
     Map<Bundle, StoredBundle> before = Map.copyOf(stored);
     Map<Bundle, Integer> widths = widths(rows);
-    for (Row row : newest(rows).values()) {
-      Bundle bundle = row.key().bundle();
+    for (RowChange newest : newest(rows).values()) {
+      Bundle bundle = newest.row().key().bundle();
       StoredBundle known = stored.get(bundle);
       if (known == null) {
-        known = FindOrCreateBundle.execute(connection, row);
+        known = FindOrCreateBundle.execute(connection, newest.row(), newest.properties());
       }
-      StoredBundle reshaped = known.reshaped(widths.get(bundle), row);
+      StoredBundle reshaped = known.reshaped(widths.get(bundle), newest.properties());
       if (!reshaped.equals(known)) {
         ReshapeBundle.execute(connection, reshaped);
       }
@@ -81,19 +83,20 @@ final class Bundles {
     stored.clear();
   }
 
-  private static Map<Bundle, Integer> widths(Collection<Row> rows) {
+  private static Map<Bundle, Integer> widths(Collection<RowChange> rows) {
     var widest = new HashMap<Bundle, Integer>();
-    for (Row row : rows) {
-      widest.merge(row.key().bundle(), row.width(), Math::max);
+    for (RowChange each : rows) {
+      widest.merge(each.row().key().bundle(), each.row().width(), Math::max);
     }
     return widest;
   }
 
-  /** Newest row of each bundle, in the order in which tasks lock. */
-  private static SortedMap<Bundle, Row> newest(Collection<Row> rows) {
-    var newest = new TreeMap<Bundle, Row>();
-    for (Row row : rows) {
-      newest.merge(row.key().bundle(), row, (a, b) -> b.endMs() > a.endMs() ? b : a);
+  /** Newest row of each bundle, the last of them, in the order in which tasks lock. */
+  private static SortedMap<Bundle, RowChange> newest(Collection<RowChange> rows) {
+    var newest = new TreeMap<Bundle, RowChange>();
+    for (RowChange each : rows) {
+      newest.merge(
+          each.row().key().bundle(), each, (a, b) -> b.row().endMs() >= a.row().endMs() ? b : a);
     }
     return newest;
   }

@@ -1,17 +1,17 @@
 package dev.rondo.connect.postgres.writing;
 
-import dev.rondo.connect.postgres.changes.Bundle;
 import dev.rondo.connect.postgres.changes.Change;
 import dev.rondo.connect.postgres.changes.Event;
-import dev.rondo.connect.postgres.changes.Refill;
-import dev.rondo.connect.postgres.changes.Row;
+import dev.rondo.connect.postgres.changes.RowChange;
 import dev.rondo.connect.postgres.changes.WriteCounts;
 import dev.rondo.connect.postgres.connection.Database;
 import dev.rondo.connect.postgres.errors.SqlStates;
 import dev.rondo.connect.postgres.offsets.ClaimOffsets;
 import dev.rondo.connect.postgres.offsets.OffsetClaim;
-import dev.rondo.connect.postgres.pages.RowBatches;
 import dev.rondo.connect.postgres.sql.AdvanceIds;
+import dev.rondo.rows.Bundle;
+import dev.rondo.rows.Row;
+import dev.rondo.rows.WriteMode;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -58,15 +58,17 @@ public final class RowWriter implements AutoCloseable {
    *     same again
    */
   public WriteCounts write(List<Change> changes, List<OffsetClaim> claims) throws SQLException {
+    var rowChanges = new ArrayList<RowChange>();
     var rows = new TreeMap<Row.Key, Row>(); // sorted, so that tasks lock in one order
     var fills = new TreeMap<Row.Key, Row>();
     var series = new ArrayList<Change>();
     var events = new ArrayList<Event>();
     for (Change change : changes) {
-      if (change instanceof Row row) {
-        rows.merge(row.key(), row, Row::then); // a statement may contain a key once
-      } else if (change instanceof Refill refill) {
-        fills.merge(refill.row().key(), refill.row(), (before, later) -> later.then(before));
+      if (change instanceof RowChange each) {
+        rowChanges.add(each);
+        WriteMode mode = each.mode(); // a statement may contain a key once
+        (mode == WriteMode.FILL ? fills : rows)
+            .merge(each.row().key(), each.row(), (before, later) -> before.then(later, mode));
       } else if (change instanceof Event event) {
         events.add(event);
       } else {
@@ -75,22 +77,22 @@ public final class RowWriter implements AutoCloseable {
     }
     Connection connection = database.connection();
     List<Row> all = Stream.concat(rows.values().stream(), fills.values().stream()).toList();
-    Map<Bundle, Integer> ids = bundleIds(connection, all, claims);
+    Map<Bundle, Integer> ids = bundleIds(connection, rowChanges, claims);
     List<List<Row>> batches = RowBatches.cut(rows.values());
     List<OffsetClaim> unmoved = claims.stream().map(OffsetClaim::unmoved).toList();
     for (List<Row> batch : batches.subList(0, batches.size() - 1)) {
       ClaimOffsets.execute(database.begin(), unmoved);
-      bundleRows.write(connection, batch, ids);
+      bundleRows.write(connection, WriteMode.OVERWRITE, batch, ids);
       database.commitSoon(); // the last commit of the put waits for all of them
     }
     ClaimOffsets.execute(database.begin(), claims);
     seriesWriter.write(connection, series);
     eventWriter.write(connection, events);
     if (!rows.isEmpty()) {
-      bundleRows.write(connection, batches.get(batches.size() - 1), ids);
+      bundleRows.write(connection, WriteMode.OVERWRITE, batches.get(batches.size() - 1), ids);
     }
     if (!fills.isEmpty()) {
-      bundleRows.fill(connection, List.copyOf(fills.values()), ids);
+      bundleRows.write(connection, WriteMode.FILL, List.copyOf(fills.values()), ids);
     }
     bundles.extend(connection, all); // last, since all tasks share these rows
     connection.commit();
@@ -134,7 +136,8 @@ public final class RowWriter implements AutoCloseable {
 
   /** Looks up the bundles; commits new and changed ones in their own transaction. */
   private Map<Bundle, Integer> bundleIds(
-      Connection connection, Collection<Row> rows, List<OffsetClaim> claims) throws SQLException {
+      Connection connection, Collection<RowChange> rows, List<OffsetClaim> claims)
+      throws SQLException {
     if (!bundles.areKnown(rows)) {
       ClaimOffsets.execute(database.begin(), claims.stream().map(OffsetClaim::unmoved).toList());
     }

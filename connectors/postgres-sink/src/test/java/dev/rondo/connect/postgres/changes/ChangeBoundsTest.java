@@ -93,7 +93,7 @@ class ChangeBoundsTest {
             Float.NEGATIVE_INFINITY,
             -0.0,
             7);
-    var row = (Row) read(row("dp", dp));
+    var row = ((RowChange) read(row("dp", dp))).row();
     double unknown = Double.NaN;
     assertThat(row.dp())
         .containsExactly(unknown, unknown, unknown, unknown, unknown, unknown, -0.0, 7);
@@ -130,7 +130,7 @@ class ChangeBoundsTest {
 
   private static Map<String, Object> row(String field, Object value) {
     var row = new HashMap<>(values());
-    assertThat(read(row)).isInstanceOf(Row.class);
+    assertThat(read(row)).isInstanceOf(RowChange.class);
     row.put(field, value);
     return row;
   }

@@ -3,6 +3,7 @@ package dev.rondo.connect.postgres.changes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.connect.postgres.harness.Records;
+import dev.rondo.rows.Row;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -159,7 +160,8 @@ class ChangeReaderPropertyTest {
     try {
       Change change = ChangeReader.read(Records.of("any", key, value));
       Statistics.collect(change.getClass().getSimpleName());
-      if (change instanceof Row row) {
+      if (change instanceof RowChange each) {
+        Row row = each.row();
         assertThat(row.dp().length).isLessThanOrEqualTo(row.width());
         assertThat(row.width()).isBetween(1, ChangeReader.MAX_WIDTH);
         assertThat(row.key().i()).isBetween(0, row.key().bundle().size() - 1);

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rondo.connect.postgres.harness.Records;
+import dev.rondo.rows.Bundle;
+import dev.rondo.rows.BundleProperties;
+import dev.rondo.rows.Row;
+import dev.rondo.rows.WriteMode;
 import dev.rondo.schemas.BundleRow;
 import dev.rondo.schemas.SeriesEntry;
 import java.util.List;
@@ -35,12 +39,13 @@ class ChangeReaderTest {
 
   @Test
   void shouldReadBundleRow() {
-    Row row = (Row) ChangeReader.read(Records.row(ROW));
+    var change = (RowChange) ChangeReader.read(Records.row(ROW));
+    Row row = change.row();
     assertThat(row.key())
         .isEqualTo(new Row.Key(new Bundle("default", "max", 60_000, 60), 65536, 7));
     assertThat(row.width()).isEqualTo(3);
-    assertThat(row.xff()).isEqualTo(0.25);
-    assertThat(row.whisper()).isTrue();
+    assertThat(change.properties()).isEqualTo(new BundleProperties(0.25, true, "wmean"));
+    assertThat(change.mode()).isEqualTo(WriteMode.OVERWRITE);
     assertThat(row.endMs()).isEqualTo(420_000);
     assertThat(row.dp()).containsExactly(1.0, Double.NaN);
   }

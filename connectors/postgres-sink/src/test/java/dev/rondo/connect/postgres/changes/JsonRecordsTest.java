@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rondo.connect.postgres.harness.Records;
+import dev.rondo.rows.Bundle;
+import dev.rondo.rows.BundleProperties;
+import dev.rondo.rows.Row;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.apache.kafka.connect.data.SchemaAndValue;
@@ -93,7 +96,7 @@ class JsonRecordsTest {
     record = through(new ReplaceField.Value<>(), Map.of("exclude", "whisper"), record);
     record = through(new Cast.Value<>(), Map.of("spec", "size:float64,t:float64,i:int8"), record);
     record = through(new Flatten.Value<>(), Map.of(), record);
-    shouldBeTheRow((Row) ChangeReader.read(record));
+    shouldBeTheRow((RowChange) ChangeReader.read(record));
   }
 
   private static SinkRecord through(
@@ -104,19 +107,20 @@ class JsonRecordsTest {
     }
   }
 
-  private static void shouldBeTheRow(Row row) {
+  private static void shouldBeTheRow(RowChange change) {
+    Row row = change.row();
     assertThat(row.key())
         .isEqualTo(new Row.Key(new Bundle("default", "max", 60_000, 60), 65536, 7));
     assertThat(row.width()).isEqualTo(3);
-    assertThat(row.xff()).isEqualTo(0.25);
-    assertThat(row.whisper()).as("missing").isFalse();
-    assertThat(row.aggregate()).as("missing").isEqualTo("wmean");
+    assertThat(change.properties())
+        .as("whisper and aggregate are missing")
+        .isEqualTo(new BundleProperties(0.25, false, "wmean"));
     assertThat(row.endMs()).isEqualTo(420_000);
     assertThat(row.dp()).containsExactly(1.5, Double.NaN, 3);
   }
 
-  private static Row read(String json, boolean schemas) {
-    return (Row) ChangeReader.read(value(json, schemas));
+  private static RowChange read(String json, boolean schemas) {
+    return (RowChange) ChangeReader.read(value(json, schemas));
   }
 
   private static SinkRecord value(String json, boolean schemas) {

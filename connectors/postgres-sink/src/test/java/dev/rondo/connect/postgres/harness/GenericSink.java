@@ -4,8 +4,9 @@ import dev.rondo.connect.postgres.changes.Change;
 import dev.rondo.connect.postgres.changes.Ident;
 import dev.rondo.connect.postgres.changes.Renaming;
 import dev.rondo.connect.postgres.changes.Retirement;
-import dev.rondo.connect.postgres.changes.Row;
+import dev.rondo.connect.postgres.changes.RowChange;
 import dev.rondo.connect.postgres.changes.Series;
+import dev.rondo.rows.Row;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -109,7 +110,7 @@ public final class GenericSink implements AutoCloseable {
   }
 
   private String sql(Change change) {
-    if (change instanceof Row) {
+    if (change instanceof RowChange) {
       return upsert("bundle_row", ROW_KEY, ROW_VALUE);
     }
     return change instanceof Series || change instanceof Renaming
@@ -140,7 +141,8 @@ public final class GenericSink implements AutoCloseable {
   }
 
   private void bind(PreparedStatement statement, Change change) throws SQLException {
-    if (change instanceof Row row) {
+    if (change instanceof RowChange each) {
+      Row row = each.row();
       statement.setString(1, row.key().bundle().policy());
       statement.setString(2, row.key().bundle().cf());
       statement.setLong(3, row.key().bundle().stepMs());
@@ -148,9 +150,9 @@ public final class GenericSink implements AutoCloseable {
       statement.setInt(5, row.key().seg());
       statement.setInt(6, row.key().i());
       statement.setInt(7, row.width());
-      statement.setDouble(8, row.xff());
-      statement.setBoolean(9, row.whisper());
-      statement.setString(10, row.aggregate());
+      statement.setDouble(8, each.properties().xff());
+      statement.setBoolean(9, each.properties().whisper());
+      statement.setString(10, each.properties().aggregate());
       statement.setLong(11, row.endMs());
       dialect.bindArray(statement, 12, row.dp());
     } else if (change instanceof Series series) {

@@ -1,6 +1,10 @@
 package dev.rondo.connect.postgres.harness;
 
 import dev.rondo.connect.postgres.RondoConverter;
+import dev.rondo.connect.postgres.changes.RowChange;
+import dev.rondo.rows.BundleProperties;
+import dev.rondo.rows.Row;
+import dev.rondo.rows.WriteMode;
 import dev.rondo.schemas.BundleRow;
 import dev.rondo.schemas.BundleRowKey;
 import dev.rondo.schemas.Event;
@@ -33,6 +37,16 @@ public final class Records {
     int i = (int) (endMs / 10_000);
     return new BundleRow(
         policy, "wmean", 10_000L, 1000, 200, 0.5, false, "wmean", 65536, i, endMs, List.of(value));
+  }
+
+  /** Changes that write rows of bundles with the same properties. */
+  public static List<RowChange> changes(List<Row> rows) {
+    return rows.stream().map(Records::change).toList();
+  }
+
+  /** A change that writes a row. */
+  public static RowChange change(Row row) {
+    return new RowChange(row, new BundleProperties(0.5, false, "wmean"), WriteMode.OVERWRITE);
   }
 
   public static BundleRowKey key(BundleRow row) {

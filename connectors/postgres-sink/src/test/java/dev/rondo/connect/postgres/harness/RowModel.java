@@ -1,7 +1,8 @@
 package dev.rondo.connect.postgres.harness;
 
 import dev.rondo.connect.postgres.changes.ChangeReader;
-import dev.rondo.connect.postgres.changes.Row;
+import dev.rondo.connect.postgres.changes.RowChange;
+import dev.rondo.rows.Row;
 import dev.rondo.schemas.BundleRow;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -26,7 +27,7 @@ public final class RowModel {
 
   /** Writes the row of a message. */
   public void add(BundleRow message) {
-    write((Row) ChangeReader.read(Records.row(message)));
+    write(((RowChange) ChangeReader.read(Records.row(message))).row());
   }
 
   public synchronized void write(Row row) {

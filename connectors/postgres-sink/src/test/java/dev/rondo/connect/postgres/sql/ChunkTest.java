@@ -2,9 +2,9 @@ package dev.rondo.connect.postgres.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rondo.connect.postgres.changes.Bundle;
-import dev.rondo.connect.postgres.changes.Row;
-import dev.rondo.connect.postgres.pages.Capacities;
+import dev.rondo.rows.Bundle;
+import dev.rondo.rows.Capacities;
+import dev.rondo.rows.Row;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +36,6 @@ class ChunkTest {
   }
 
   private static Row row(int seg, int i, int used) {
-    return new Row(new Row.Key(BUNDLE, seg, i), 116, 0.5, false, "wmean", 0, new double[used]);
+    return new Row(new Row.Key(BUNDLE, seg, i), 116, 0, new double[used]);
   }
 }

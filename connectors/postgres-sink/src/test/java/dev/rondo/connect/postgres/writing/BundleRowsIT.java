@@ -3,11 +3,11 @@ package dev.rondo.connect.postgres.writing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.connect.postgres.PostgresSinkTask;
-import dev.rondo.connect.postgres.changes.Bundle;
-import dev.rondo.connect.postgres.changes.Row;
 import dev.rondo.connect.postgres.harness.Records;
 import dev.rondo.connect.postgres.harness.TaskContext;
 import dev.rondo.connect.postgres.harness.TestDatabase;
+import dev.rondo.rows.Bundle;
+import dev.rondo.rows.Row;
 import dev.rondo.schemas.BundleRow;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -284,7 +284,7 @@ class BundleRowsIT {
   void shouldLetOtherTasksUseABundleBeforeItsFirstRowsAreStored() throws Exception {
     var bundle = new Bundle("p", "wmean", 10_000, 65_536);
     var rows =
-        List.of(new Row(new Row.Key(bundle, 0, 7), 40, 0.5, false, "wmean", 70_000, new double[1]));
+        List.of(Records.change(new Row(new Row.Key(bundle, 0, 7), 40, 70_000, new double[1])));
     try (Connection one = DriverManager.getConnection(database.jdbcUrl());
         Connection other = DriverManager.getConnection(database.jdbcUrl());
         var statement = other.createStatement()) {

@@ -3,17 +3,18 @@ package dev.rondo.connect.postgres.writing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.rondo.connect.postgres.changes.Bundle;
 import dev.rondo.connect.postgres.changes.Change;
 import dev.rondo.connect.postgres.changes.Ident;
 import dev.rondo.connect.postgres.changes.Renaming;
 import dev.rondo.connect.postgres.changes.Retirement;
-import dev.rondo.connect.postgres.changes.Row;
+import dev.rondo.connect.postgres.changes.RowChange;
 import dev.rondo.connect.postgres.changes.Series;
 import dev.rondo.connect.postgres.harness.GenericSink;
 import dev.rondo.connect.postgres.harness.Records;
 import dev.rondo.connect.postgres.harness.TaskContext;
 import dev.rondo.connect.postgres.harness.TestDatabase;
+import dev.rondo.rows.Bundle;
+import dev.rondo.rows.Row;
 import dev.rondo.schemas.BundleRow;
 import dev.rondo.schemas.SeriesEntry;
 import java.sql.BatchUpdateException;
@@ -79,7 +80,7 @@ class GenericSinkPropertyIT {
 
   @Property(tries = 20, shrinking = ShrinkingMode.FULL)
   void shouldStoreRowsAsTheSinkDoes(
-      @ForAll("rows") List<Row> rows,
+      @ForAll("rows") List<Change> rows,
       @ForAll GenericSink.Dialect dialect,
       @ForAll boolean reWriteBatchedInserts)
       throws SQLException {
@@ -163,10 +164,8 @@ class GenericSinkPropertyIT {
   @Example
   void shouldRefuseWhatTheSinkRefuses() throws SQLException {
     try (var sink = new GenericSink(database, GenericSink.Dialect.CONFLUENT, false)) {
-      var outside =
-          new Row(new Row.Key(BUNDLE, 0, 2), 4, 0.5, false, "wmean", 20_000, new double[] {1});
-      var wide =
-          new Row(new Row.Key(BUNDLE, 0, 0), 1, 0.5, false, "wmean", 20_000, new double[] {1, 2});
+      var outside = Records.change(new Row(new Row.Key(BUNDLE, 0, 2), 4, 20_000, new double[] {1}));
+      var wide = Records.change(new Row(new Row.Key(BUNDLE, 0, 0), 1, 20_000, new double[] {1, 2}));
       assertThatThrownBy(() -> sink.write(List.of(outside)))
           .isInstanceOf(BatchUpdateException.class)
           .hasMessageContaining("i 2 is outside 0..size-1, size 2");
@@ -176,7 +175,7 @@ class GenericSinkPropertyIT {
   }
 
   @Provide
-  Arbitrary<List<Row>> rows() {
+  Arbitrary<List<Change>> rows() {
     Arbitrary<double[]> dp =
         Arbitraries.of(Double.NaN, 0.0, 1.0, 2.0, 3.0).array(double[].class).ofMaxSize(4);
     return Combinators.combine(
@@ -238,9 +237,9 @@ class GenericSinkPropertyIT {
         .edgeCases(edges -> edges.add("a;name=b", "a;b=c;b=d", "a;b=c;a=d=e", "", ";a=b", "a;"));
   }
 
-  private static Row row(int seg, long slot, double... dp) {
-    return new Row(
-        new Row.Key(BUNDLE, seg, (int) (slot % 2)), 4, 0.5, false, "wmean", slot * 10_000, dp);
+  private static Change row(int seg, long slot, double... dp) {
+    return Records.change(
+        new Row(new Row.Key(BUNDLE, seg, (int) (slot % 2)), 4, slot * 10_000, dp));
   }
 
   /** In one put. */
@@ -254,7 +253,8 @@ class GenericSinkPropertyIT {
   }
 
   private static SinkRecord sinkRecord(Change change) {
-    if (change instanceof Row row) {
+    if (change instanceof RowChange each) {
+      Row row = each.row();
       Bundle bundle = row.key().bundle();
       return Records.row(
           new BundleRow(
@@ -263,9 +263,9 @@ class GenericSinkPropertyIT {
               bundle.stepMs(),
               bundle.size(),
               row.width(),
-              row.xff(),
-              row.whisper(),
-              row.aggregate(),
+              each.properties().xff(),
+              each.properties().whisper(),
+              each.properties().aggregate(),
               row.key().seg(),
               row.key().i(),
               row.endMs(),

@@ -2,16 +2,17 @@ package dev.rondo.connect.postgres.writing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rondo.connect.postgres.changes.Bundle;
 import dev.rondo.connect.postgres.changes.Change;
 import dev.rondo.connect.postgres.changes.Ident;
 import dev.rondo.connect.postgres.changes.Retirement;
-import dev.rondo.connect.postgres.changes.Row;
 import dev.rondo.connect.postgres.changes.Series;
 import dev.rondo.connect.postgres.config.PostgresSinkConfig;
 import dev.rondo.connect.postgres.connection.Database;
+import dev.rondo.connect.postgres.harness.Records;
 import dev.rondo.connect.postgres.harness.RowModel;
 import dev.rondo.connect.postgres.harness.TestDatabase;
+import dev.rondo.rows.Bundle;
+import dev.rondo.rows.Row;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,14 +60,13 @@ class MergePropertyIT {
       throws SQLException {
     var model = new RowModel();
     rows.forEach(model::write);
+    List<Change> changes = List.copyOf(Records.changes(rows));
     int half = rows.size() / 2;
     for (List<List<Change>> puts :
         List.of(
-            rows.stream().map(row -> List.<Change>of(row)).toList(),
-            List.<List<Change>>of(List.copyOf(rows)),
-            List.<List<Change>>of(
-                List.copyOf(rows.subList(0, half)),
-                List.copyOf(rows.subList(half, rows.size()))))) {
+            changes.stream().map(List::of).toList(),
+            List.of(changes),
+            List.of(changes.subList(0, half), changes.subList(half, rows.size())))) {
       empty();
       write(puts, preallocateSlots);
       assertThat(database.query(RowModel.TABLE)).isEqualTo(model.table());
@@ -74,7 +74,7 @@ class MergePropertyIT {
       assertThat(database.query(LOST)).as("preallocated rows with values").isEmpty();
 
       List<String> versions = database.query("select ctid, xmin from ts order by ctid");
-      write(List.of(List.copyOf(rows)), preallocateSlots);
+      write(List.of(changes), preallocateSlots);
       assertThat(database.query("select ctid, xmin from ts order by ctid"))
           .as("written again")
           .isEqualTo(versions);
@@ -148,9 +148,6 @@ class MergePropertyIT {
     return new Row(
         new Row.Key(bundle, seg, (int) (slot % bundle.size())),
         20 + 10 * seg,
-        0.5,
-        false,
-        "wmean",
         slot * bundle.stepMs(),
         dp);
   }

@@ -2,12 +2,13 @@ package dev.rondo.connect.postgres.writing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rondo.connect.postgres.changes.Bundle;
 import dev.rondo.connect.postgres.changes.Change;
-import dev.rondo.connect.postgres.changes.Row;
 import dev.rondo.connect.postgres.config.PostgresSinkConfig;
 import dev.rondo.connect.postgres.connection.Database;
+import dev.rondo.connect.postgres.harness.Records;
 import dev.rondo.connect.postgres.harness.TestDatabase;
+import dev.rondo.rows.Bundle;
+import dev.rondo.rows.Row;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -117,13 +118,13 @@ class PagesIT {
   }
 
   /** Values that no other row has, at the positions from + 1 .. to. */
-  private Row row(Bundle bundle, int seg, long index, int from, int to) {
+  private Change row(Bundle bundle, int seg, long index, int from, int to) {
     double[] dp = new double[to];
     for (int p = 0; p < to; p++) {
       dp[p] = p < from ? Double.NaN : slot + p / 1000.0;
     }
     var key = new Row.Key(bundle, seg, (int) (index % bundle.size()));
-    return new Row(key, width, 0.5, false, "wmean", index * bundle.stepMs(), dp);
+    return Records.change(new Row(key, width, index * bundle.stepMs(), dp));
   }
 
   private RowWriter writer() {

@@ -2,13 +2,15 @@ package dev.rondo.connect.postgres.writing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rondo.connect.postgres.changes.Bundle;
 import dev.rondo.connect.postgres.changes.Change;
 import dev.rondo.connect.postgres.changes.Ident;
-import dev.rondo.connect.postgres.changes.Row;
 import dev.rondo.connect.postgres.changes.Series;
+import dev.rondo.connect.postgres.harness.Records;
 import dev.rondo.connect.postgres.harness.RowModel;
 import dev.rondo.connect.postgres.harness.TestDatabase;
+import dev.rondo.rows.Bundle;
+import dev.rondo.rows.Row;
+import dev.rondo.rows.WriteMode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -103,14 +105,14 @@ class RaceIT {
 
   private static Race.Write rows(List<Row> rows) {
     return connection -> {
-      var ids = new Bundles().ids(connection, rows);
-      new BundleRows(PREALLOCATE_SLOTS).write(connection, merged(rows), ids);
+      var ids = new Bundles().ids(connection, Records.changes(rows));
+      new BundleRows(PREALLOCATE_SLOTS).write(connection, WriteMode.OVERWRITE, merged(rows), ids);
     };
   }
 
   private static List<Row> merged(List<Row> rows) {
     var byKey = new TreeMap<Row.Key, Row>();
-    rows.forEach(row -> byKey.merge(row.key(), row, Row::then));
+    rows.forEach(row -> byKey.merge(row.key(), row, (a, b) -> a.then(b, WriteMode.OVERWRITE)));
     return List.copyOf(byKey.values());
   }
 
@@ -132,6 +134,6 @@ class RaceIT {
     double[] dp = new double[length];
     Arrays.setAll(dp, p -> (known >> p & 1) == 1 ? slot * 100 + p : Double.NaN);
     var key = new Row.Key(BUNDLE, 5, (int) (slot % BUNDLE.size()));
-    return new Row(key, 40, 0.5, false, "wmean", slot * 10_000, dp);
+    return new Row(key, 40, slot * 10_000, dp);
   }
 }

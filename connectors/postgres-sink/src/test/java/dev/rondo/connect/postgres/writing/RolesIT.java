@@ -4,15 +4,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.rondo.connect.postgres.changes.Bundle;
 import dev.rondo.connect.postgres.changes.Ident;
 import dev.rondo.connect.postgres.changes.Retirement;
-import dev.rondo.connect.postgres.changes.Row;
 import dev.rondo.connect.postgres.changes.Series;
 import dev.rondo.connect.postgres.harness.GenericSink;
 import dev.rondo.connect.postgres.harness.Records;
 import dev.rondo.connect.postgres.harness.TaskContext;
 import dev.rondo.connect.postgres.harness.TestDatabase;
+import dev.rondo.rows.Bundle;
+import dev.rondo.rows.Row;
 import dev.rondo.schemas.BundleRow;
 import dev.rondo.schemas.Event;
 import dev.rondo.schemas.SeriesEntry;
@@ -89,7 +89,7 @@ class RolesIT {
     try (Connection connection = DriverManager.getConnection(urlOf("test_sink"));
         var sink = new GenericSink(connection, GenericSink.Dialect.CONFLUENT)) {
       var key = new Row.Key(new Bundle("p", "wmean", 10_000, 2), 0, 1);
-      sink.write(List.of(new Row(key, 4, 0.5, false, "wmean", 10_000, new double[] {1})));
+      sink.write(List.of(Records.change(new Row(key, 4, 10_000, new double[] {1}))));
       var location = new Series.Location("p", 0, 1);
       sink.write(
           List.of(new Series(Ident.parse("a"), location, 5, ""), new Retirement(Ident.parse("a"))));

@@ -1,23 +1,21 @@
-package dev.rondo.connect.postgres.changes;
+package dev.rondo.rows;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 
 /**
  * One slot of the series of one segment in one bundle.
  *
- * @param width positions in a segment; {@code dp} is never longer
- * @param xff least known share, 0..1
- * @param whisper whether the policy is in Whisper mode
- * @param aggregate function that the policy is shown by
+ * @param width positions in the segment; {@code dp} is never longer
  * @param endMs end of the slot, epoch ms
  * @param dp values by position; NaN or a missing position leaves the stored value. Not modified
  *     after construction.
+ * @param unknown positions, from index 0, whose stored value is removed first
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared; one allocation a row
-public record Row(
-    Key key, int width, double xff, boolean whisper, String aggregate, long endMs, double[] dp)
-    implements Change {
+public record Row(Key key, int width, long endMs, double[] dp, BitSet unknown) {
+  private static final BitSet NONE = new BitSet();
 
   /** Key of a row in the table: index {@code i} of segment {@code seg} of a bundle. */
   public record Key(Bundle bundle, int seg, int i) implements Comparable<Key> {
@@ -30,22 +28,34 @@ public record Row(
     }
   }
 
+  /** A row that removes nothing. */
+  public Row(Key key, int width, long endMs, double[] dp) {
+    this(key, width, endMs, dp, NONE);
+  }
+
   /**
    * Merges {@code later}, of the same key, into this row as the table does: a newer slot replaces,
    * an older one is ignored, the same slot adds its known values.
    */
-  public Row then(Row later) {
+  public Row then(Row later, WriteMode mode) {
     if (later.endMs != endMs) {
       return later.endMs > endMs ? later : this;
     }
-    double[] merged = Arrays.copyOf(dp, Math.max(dp.length, later.dp.length));
-    Arrays.fill(merged, dp.length, merged.length, Double.NaN);
+    double[] merged = padded(Math.max(dp.length, later.dp.length));
     for (int p = 0; p < later.dp.length; p++) {
-      if (!Double.isNaN(later.dp[p])) {
-        merged[p] = later.dp[p];
-      }
+      merged[p] = mode.merged(merged[p], later.dp[p]);
     }
-    return new Row(key, later.width, later.xff, later.whisper, later.aggregate, endMs, merged);
+    return new Row(
+        key, Math.max(width, later.width), endMs, merged, either(unknown, later.unknown));
+  }
+
+  private static BitSet either(BitSet one, BitSet other) {
+    if (one.isEmpty()) {
+      return other;
+    }
+    var either = (BitSet) one.clone();
+    either.or(other);
+    return either;
   }
 
   /** The last position with a known value; 0 when there is none. */
@@ -71,5 +81,10 @@ public record Row(
       known += Double.isNaN(value) ? 0 : 1;
     }
     return known;
+  }
+
+  /** Whether it only removes values: it makes no slot where none is stored. */
+  boolean onlyRemoves() {
+    return !unknown.isEmpty() && used() == 0;
   }
 }

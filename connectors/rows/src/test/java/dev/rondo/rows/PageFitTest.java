@@ -1,4 +1,4 @@
-package dev.rondo.connect.postgres.pages;
+package dev.rondo.rows;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,9 +1,7 @@
-package dev.rondo.connect.postgres.pages;
+package dev.rondo.rows;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rondo.connect.postgres.changes.Bundle;
-import dev.rondo.connect.postgres.changes.Row;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,11 +41,11 @@ class CapacitiesTest {
     double[] dp = new double[50];
     Arrays.fill(dp, Double.NaN);
     dp[10] = 1;
-    var row = new Row(new Row.Key(BUNDLE, 1, 0), 116, 0.5, false, "wmean", 0, dp);
+    var row = new Row(new Row.Key(BUNDLE, 1, 0), 116, 0, dp);
     assertThat(capacities.of(row)).isEqualTo(16);
   }
 
   private static Row row(Bundle bundle, int seg, int used, int width) {
-    return new Row(new Row.Key(bundle, seg, 0), width, 0.5, false, "wmean", 0, new double[used]);
+    return new Row(new Row.Key(bundle, seg, 0), width, 0, new double[used]);
   }
 }

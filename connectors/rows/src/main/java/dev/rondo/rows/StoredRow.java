@@ -1,7 +1,7 @@
-package dev.rondo.connect.postgres.sql;
+package dev.rondo.rows;
 
-import dev.rondo.connect.postgres.changes.Row;
 import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * A row as it was stored when {@link FindRows} read it.
@@ -24,35 +24,28 @@ public record StoredRow(int version, int capacity, int age, double[] dp) {
    *
    * @param wanted new capacity if the present one is too small
    */
-  public double[] after(Row row, int wanted) {
-    return after(row, wanted, false);
-  }
-
-  /** The same for a {@code Refill}, which only fills in unknown values. */
-  public double[] filled(Row row, int wanted) {
-    return after(row, wanted, true);
-  }
-
-  private double[] after(Row row, int wanted, boolean fills) {
-    if (age > 0) {
+  double[] after(Row row, int wanted, WriteMode mode) {
+    if (age > 0 || (age < 0 && row.onlyRemoves())) {
       return null;
     }
     int length = isTooShortFor(row) ? wanted : capacity;
-    return age < 0 ? row.padded(length) : merged(row, length, fills);
+    return age < 0 ? row.padded(length) : merged(row, length, mode);
   }
 
-  private double[] merged(Row row, int length, boolean fills) {
+  private double[] merged(Row row, int length, WriteMode mode) {
     double[] merged = null;
-    for (int p = 0; p < row.used(); p++) {
-      double news = row.dp()[p];
+    BitSet unknown = row.unknown();
+    int end = Math.min(length, Math.max(row.used(), unknown.length()));
+    for (int p = 0; p < end; p++) {
       double stored = p < capacity ? dp[p] : Double.NaN;
-      boolean isNew = fills ? Double.isNaN(stored) : Double.compare(news, stored) != 0;
-      if (!Double.isNaN(news) && isNew) {
+      double given = p < row.dp().length ? row.dp()[p] : Double.NaN;
+      double value = mode.merged(unknown.get(p) ? Double.NaN : stored, given);
+      if (Double.compare(value, stored) != 0) {
         if (merged == null) {
           merged = Arrays.copyOf(dp, length);
           Arrays.fill(merged, capacity, length, Double.NaN);
         }
-        merged[p] = news;
+        merged[p] = value;
       }
     }
     return merged;

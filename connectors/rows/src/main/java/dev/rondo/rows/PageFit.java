@@ -1,4 +1,4 @@
-package dev.rondo.connect.postgres.pages;
+package dev.rondo.rows;
 
 /**
  * Lengths of {@code dp} whose rows can be replaced in their page: when a page of {@code ts} is

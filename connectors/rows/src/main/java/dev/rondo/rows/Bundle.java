@@ -1,4 +1,4 @@
-package dev.rondo.connect.postgres.changes;
+package dev.rondo.rows;
 
 import java.util.Comparator;
 

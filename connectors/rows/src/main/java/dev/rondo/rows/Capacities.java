@@ -1,7 +1,7 @@
-package dev.rondo.connect.postgres.pages;
+package dev.rondo.rows;
 
-import dev.rondo.connect.postgres.changes.Row;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -16,6 +16,13 @@ public final class Capacities {
   private record Segment(String policy, int seg) {}
 
   private final Map<Segment, Integer> used = new HashMap<>();
+
+  /** Records the lengths of rows, and the stored ones of those that were found. */
+  public void observe(List<Row> rows, StoredRow[] found) {
+    for (int r = 0; r < found.length; r++) {
+      observe(rows.get(r), found[r] == null ? 0 : found[r].capacity());
+    }
+  }
 
   /** Records the length of {@code row} and the stored capacity of its key, 0 if there is no row. */
   public void observe(Row row, int stored) {

@@ -1,7 +1,5 @@
-package dev.rondo.connect.postgres.sql;
+package dev.rondo.rows;
 
-import dev.rondo.connect.postgres.changes.Bundle;
-import dev.rondo.connect.postgres.changes.Row;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -12,7 +10,7 @@ import java.sql.SQLException;
  * would use up an id, and the views have 16 bits for bundle ids.
  */
 public final class FindOrCreateBundle {
-  static final String SQL =
+  private static final String SQL =
       """
       with found as (
         select id, width, xff, whisper, aggregate, first, latest from rra_bundle
@@ -28,8 +26,9 @@ public final class FindOrCreateBundle {
 
   private FindOrCreateBundle() {}
 
-  /** Finds the bundle of {@code row}, which provides the properties of a new one. */
-  public static StoredBundle execute(Connection connection, Row row) throws SQLException {
+  /** Finds the bundle of {@code row}; a new one gets the width of the row and the properties. */
+  public static StoredBundle execute(Connection connection, Row row, BundleProperties properties)
+      throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       Bundle bundle = row.key().bundle();
       for (int parameter = 0; parameter <= 4; parameter += 4) {
@@ -39,9 +38,9 @@ public final class FindOrCreateBundle {
         statement.setInt(parameter + 4, bundle.size());
       }
       statement.setInt(9, row.width());
-      statement.setDouble(10, row.xff());
-      statement.setBoolean(11, row.whisper());
-      statement.setString(12, row.aggregate());
+      statement.setDouble(10, properties.xff());
+      statement.setBoolean(11, properties.whisper());
+      statement.setString(12, properties.aggregate());
       StoredBundle stored = null;
       while (stored == null) { // again if another task created it in between
         stored = first(statement);
@@ -60,9 +59,8 @@ public final class FindOrCreateBundle {
       return new StoredBundle(
           result.getInt("id"),
           result.getInt("width"),
-          result.getDouble("xff"),
-          result.getBoolean("whisper"),
-          result.getString("aggregate"),
+          new BundleProperties(
+              result.getDouble("xff"), result.getBoolean("whisper"), result.getString("aggregate")),
           first == null ? Long.MAX_VALUE : first.getTime(),
           latest == null ? Long.MIN_VALUE : latest.getTime());
     }

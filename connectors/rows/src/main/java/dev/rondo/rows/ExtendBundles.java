@@ -1,4 +1,4 @@
-package dev.rondo.connect.postgres.sql;
+package dev.rondo.rows;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -9,14 +9,16 @@ import java.time.ZoneOffset;
 import java.util.Collection;
 
 /**
- * Extends the time from the oldest to the newest slot of each bundle. All tasks share these few
- * rows: if another task has already reached both slots, nothing is written and no lock is needed.
+ * Extends the time from the oldest to the newest slot of each bundle, and its width. All tasks
+ * share these few rows: if another one has already reached both slots, nothing is written and no
+ * lock is needed.
  */
 public final class ExtendBundles {
-  static final String SQL =
+  private static final String SQL =
       """
-      update rra_bundle set first = least(first, ?), latest = greatest(latest, ?)
-      where id = ? and (first is null or first > ? or latest is null or latest < ?)
+      update rra_bundle
+      set first = least(first, ?), latest = greatest(latest, ?), width = greatest(width, ?)
+      where id = ? and (first is null or first > ? or latest is null or latest < ? or width < ?)
       """;
 
   private ExtendBundles() {}
@@ -30,9 +32,11 @@ public final class ExtendBundles {
         OffsetDateTime latest = time(bundle.latestMs());
         statement.setObject(1, first);
         statement.setObject(2, latest);
-        statement.setInt(3, bundle.id());
-        statement.setObject(4, first);
-        statement.setObject(5, latest);
+        statement.setInt(3, bundle.width());
+        statement.setInt(4, bundle.id());
+        statement.setObject(5, first);
+        statement.setObject(6, latest);
+        statement.setInt(7, bundle.width());
         statement.addBatch();
       }
       statement.executeBatch();

@@ -1,4 +1,4 @@
-package dev.rondo.connect.postgres.sql;
+package dev.rondo.rows;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -9,7 +9,7 @@ import java.sql.SQLException;
  * only grows: segments keep their width when the topology creates new ones with another.
  */
 public final class ReshapeBundle {
-  static final String SQL =
+  private static final String SQL =
       """
       update rra_bundle set width = greatest(width, ?), xff = ?, whisper = ?, aggregate = ?
       where id = ?
@@ -20,9 +20,9 @@ public final class ReshapeBundle {
   public static void execute(Connection connection, StoredBundle bundle) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       statement.setInt(1, bundle.width());
-      statement.setDouble(2, bundle.xff());
-      statement.setBoolean(3, bundle.whisper());
-      statement.setString(4, bundle.aggregate());
+      statement.setDouble(2, bundle.properties().xff());
+      statement.setBoolean(3, bundle.properties().whisper());
+      statement.setString(4, bundle.properties().aggregate());
       statement.setInt(5, bundle.id());
       statement.executeUpdate();
     }

@@ -1,6 +1,6 @@
-package dev.rondo.connect.postgres.pages;
+package dev.rondo.connect.postgres.writing;
 
-import dev.rondo.connect.postgres.changes.Row;
+import dev.rondo.rows.Row;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -17,14 +17,14 @@ import java.util.List;
  *
  * Usually a put has one slot of a segment, and there is one batch.
  */
-public final class RowBatches {
+final class RowBatches {
   /** Rows in a page at the fillfactor of {@code ts}: also the maximum number of batches. */
   private static final int ROWS_PER_PAGE = 7;
 
   private RowBatches() {}
 
   /** Cuts {@code rows}, sorted by key, into at least one batch; each is sorted by key too. */
-  public static List<List<Row>> cut(Collection<Row> rows) {
+  static List<List<Row>> cut(Collection<Row> rows) {
     var batches = new ArrayList<List<Row>>();
     batches.add(new ArrayList<>());
     for (Row row : rows) {

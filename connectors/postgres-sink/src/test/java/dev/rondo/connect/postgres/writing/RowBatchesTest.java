@@ -1,9 +1,9 @@
-package dev.rondo.connect.postgres.pages;
+package dev.rondo.connect.postgres.writing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rondo.connect.postgres.changes.Bundle;
-import dev.rondo.connect.postgres.changes.Row;
+import dev.rondo.rows.Bundle;
+import dev.rondo.rows.Row;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -42,7 +42,6 @@ class RowBatchesTest {
   }
 
   private static Row row(Bundle bundle, int seg, int i) {
-    return new Row(
-        new Row.Key(bundle, seg, i), 4, 0.5, false, "wmean", i * 10_000L, new double[] {1});
+    return new Row(new Row.Key(bundle, seg, i), 4, i * 10_000L, new double[] {1});
   }
 }
