@@ -1,7 +1,7 @@
 package dev.rondo.history.fill;
 
 import dev.rondo.history.fill.Sources.Piece;
-import dev.rondo.history.slots.Bundle;
+import dev.rondo.history.slots.ArchiveBegin;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -247,8 +247,7 @@ final class MoveFill implements Filler.Work {
   private List<StoredArchive> targets(Connection connection) throws SQLException {
     List<StoredArchive> targets = FillTables.live(connection, segment.policy());
     for (StoredArchive target : targets) {
-      var bundle = new Bundle(target.id(), target.policy(), target.stepMs(), target.beginMs());
-      lowMs.put(target.id(), bundle.lowMs(connection));
+      lowMs.put(target.id(), ArchiveBegin.lowMs(connection, target.id()));
     }
     return targets;
   }

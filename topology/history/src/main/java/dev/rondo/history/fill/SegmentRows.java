@@ -2,16 +2,19 @@ package dev.rondo.history.fill;
 
 import dev.rondo.history.slots.Indexes;
 import dev.rondo.history.slots.RowWriter;
+import dev.rondo.rows.FindRows;
 import dev.rondo.rows.WriteMode;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 /** Reads and fills rows of {@code ts} of one archive and segment. */
 final class SegmentRows {
@@ -54,7 +57,7 @@ final class SegmentRows {
       statement.setObject(6, time(toMs));
       try (ResultSet result = statement.executeQuery()) {
         while (result.next()) {
-          rows.add(new Row(result.getTimestamp(1).getTime(), RowWriter.values(result.getArray(2))));
+          rows.add(new Row(result.getTimestamp(1).getTime(), FindRows.values(result.getArray(2))));
         }
       }
     }
@@ -64,21 +67,14 @@ final class SegmentRows {
   /** Fills unknown values by those of {@code rows}. */
   static void fill(Connection connection, StoredArchive archive, int seg, List<Row> rows)
       throws SQLException {
-    List<dev.rondo.history.slots.Row> written =
-        rows.stream()
-            .map(
-                row ->
-                    new dev.rondo.history.slots.Row(
-                        archive.id(),
-                        seg,
-                        archive.shape().index(row.endMs()),
-                        row.endMs(),
-                        row.dp()))
-            .toList();
-    RowWriter.write(connection, WriteMode.FILL, written, archive.width());
+    RowWriter.write(
+        connection,
+        WriteMode.FILL,
+        rows.stream().map(row -> archive.row(seg, row.endMs(), row.dp())).toList(),
+        Map.of(archive.bundle(), archive.id()));
   }
 
-  private static java.time.OffsetDateTime time(long epochMs) {
+  private static OffsetDateTime time(long epochMs) {
     return Instant.ofEpochMilli(epochMs).atOffset(ZoneOffset.UTC);
   }
 }

@@ -1,5 +1,7 @@
 package dev.rondo.history.fill;
 
+import dev.rondo.rows.Bundle;
+import dev.rondo.rows.Row;
 import dev.rondo.topology.archive.Archive;
 import dev.rondo.topology.archive.ArchiveShape;
 import dev.rondo.topology.archive.ConsolidationFunction;
@@ -24,6 +26,16 @@ record StoredArchive(
 
   ConsolidationFunction function() {
     return archive.function();
+  }
+
+  /** What identifies it. */
+  Bundle bundle() {
+    return new Bundle(policy, function().key(), stepMs(), shape().size());
+  }
+
+  /** A row of it to write. */
+  Row row(int seg, long endMs, double[] dp) {
+    return new Row(new Row.Key(bundle(), seg, shape().index(endMs)), width, endMs, dp);
   }
 
   ArchiveShape shape() {

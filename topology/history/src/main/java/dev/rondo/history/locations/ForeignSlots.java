@@ -2,9 +2,10 @@ package dev.rondo.history.locations;
 
 import dev.rondo.history.locations.Extension.Foreign;
 import dev.rondo.history.slots.Indexes;
-import dev.rondo.history.slots.Row;
 import dev.rondo.history.slots.RowWriter;
 import dev.rondo.history.slots.SlotSession;
+import dev.rondo.rows.Bundle;
+import dev.rondo.rows.Row;
 import dev.rondo.rows.WriteMode;
 import dev.rondo.topology.archive.ArchiveShape;
 import java.sql.Connection;
@@ -14,11 +15,12 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 
 /** Slots of a segment that series have left whose history is gone: no query shows them. */
 final class ForeignSlots {
   private static final String ARCHIVES =
-      "select id, step_ms, size, width from rra_bundle where policy = ? order by id";
+      "select id, cf, step_ms, size, width from rra_bundle where policy = ? order by id";
 
   private static final String FIND =
       """
@@ -39,7 +41,11 @@ final class ForeignSlots {
   private final int seg;
   private final List<Stored> archives;
 
-  private record Stored(int id, ArchiveShape shape, int width) {}
+  private record Stored(int id, Bundle bundle, int width) {
+    ArchiveShape shape() {
+      return new ArchiveShape(bundle.stepMs(), bundle.size());
+    }
+  }
 
   ForeignSlots(SlotSession session, String policy, int seg)
       throws SQLException, InterruptedException {
@@ -54,8 +60,8 @@ final class ForeignSlots {
       statement.setString(1, policy);
       try (ResultSet result = statement.executeQuery()) {
         while (result.next()) {
-          var shape = new ArchiveShape(result.getLong(2), result.getInt(3));
-          archives.add(new Stored(result.getInt(1), shape, result.getInt(4)));
+          var bundle = new Bundle(policy, result.getString(2), result.getLong(3), result.getInt(4));
+          archives.add(new Stored(result.getInt(1), bundle, result.getInt(5)));
         }
       }
     }
@@ -64,7 +70,7 @@ final class ForeignSlots {
 
   /** Steps of the archives of the policy, ms. */
   List<Long> stepsMs() {
-    return archives.stream().map(archive -> archive.shape.stepMs()).toList();
+    return archives.stream().map(archive -> archive.bundle.stepMs()).toList();
   }
 
   /** Makes these slots unknown, in transactions of some rows. */
@@ -77,7 +83,9 @@ final class ForeignSlots {
       for (int from = 0; from < rows.size(); from += ROWS) {
         List<Row> some = rows.subList(from, Math.min(rows.size(), from + ROWS));
         session.transaction(
-            connection -> RowWriter.write(connection, WriteMode.OVERWRITE, some, archive.width));
+            connection ->
+                RowWriter.write(
+                    connection, WriteMode.OVERWRITE, some, Map.of(archive.bundle, archive.id)));
       }
     }
   }
@@ -86,7 +94,7 @@ final class ForeignSlots {
       throws SQLException {
     long fromMs = foreign.stream().mapToLong(Foreign::sinceMs).min().orElseThrow();
     long toMs = foreign.stream().mapToLong(Foreign::toMs).max().orElseThrow();
-    Indexes indexes = Indexes.of(archive.shape, fromMs, toMs);
+    Indexes indexes = Indexes.of(archive.shape(), fromMs, toMs);
     var rows = new ArrayList<Row>();
     try (PreparedStatement statement = connection.prepareStatement(FIND)) {
       statement.setObject(1, indexes.lows());
@@ -100,7 +108,7 @@ final class ForeignSlots {
           7, PeriodExtension.times(connection, foreign.stream().map(Foreign::toMs).toList()));
       statement.setArray(
           8, PeriodExtension.times(connection, foreign.stream().map(Foreign::untilMs).toList()));
-      statement.setLong(9, archive.shape.stepMs());
+      statement.setLong(9, archive.bundle.stepMs());
       try (ResultSet result = statement.executeQuery()) {
         while (result.next()) {
           var unknown = new BitSet();
@@ -109,9 +117,8 @@ final class ForeignSlots {
           }
           rows.add(
               new Row(
-                  archive.id,
-                  seg,
-                  result.getInt(1),
+                  new Row.Key(archive.bundle, seg, result.getInt(1)),
+                  archive.width,
                   result.getTimestamp(2).getTime(),
                   new double[0],
                   unknown));

@@ -1,7 +1,14 @@
 package dev.rondo.history.slots;
 
+import dev.rondo.rows.Bundle;
+import dev.rondo.rows.BundleProperties;
+import dev.rondo.rows.ExtendBundles;
+import dev.rondo.rows.FindOrCreateBundle;
+import dev.rondo.rows.Row;
+import dev.rondo.rows.StoredBundle;
 import dev.rondo.rows.WriteMode;
 import dev.rondo.topology.archive.Archive;
+import dev.rondo.topology.archive.ArchiveShape;
 import dev.rondo.topology.policy.Policy;
 import dev.rondo.topology.policy.Spans;
 import java.sql.Connection;
@@ -11,9 +18,9 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -50,9 +57,19 @@ public final class SlotWriter {
     public Slots(Policy policy, Archive archive, int seg, long endMs, double[] values) {
       this(policy, archive, seg, endMs, values, new BitSet());
     }
-  }
 
-  private record Of(Policy policy, Archive archive) {}
+    private Row row(int width) {
+      ArchiveShape shape = archive.shape();
+      var bundle =
+          new Bundle(policy.name(), archive.function().key(), shape.stepMs(), shape.size());
+      var key = new Row.Key(bundle, seg, shape.index(endMs));
+      return new Row(key, Math.max(width, values.length), endMs, values, unknown);
+    }
+
+    private BundleProperties properties() {
+      return new BundleProperties(archive.xff(), policy.isWhisper(), policy.aggregate().key());
+    }
+  }
 
   /**
    * @param width positions of a new segment (configuration key {@code width})
@@ -68,46 +85,44 @@ public final class SlotWriter {
    * @return how many rows have changed
    */
   public int write(Connection connection, Collection<Slots> slots) throws SQLException {
-    var bundles = new HashMap<Of, Bundle>();
+    var bundles = new HashMap<Bundle, StoredBundle>();
+    var extended = new TreeMap<Bundle, StoredBundle>(); // in the order in which a sink locks
     var rows = new ArrayList<Row>();
-    var spans = new LinkedHashMap<Bundle, Bundle.Span>();
     for (Slots each : slots) {
-      Of of = new Of(each.policy, each.archive);
-      Bundle bundle = bundles.get(of);
-      if (bundle == null) {
-        bundle = Bundle.findOrCreate(connection, each.policy, each.archive, width);
-        bundles.put(of, bundle);
+      Row first = each.row(width);
+      Bundle bundle = first.key().bundle();
+      StoredBundle stored = bundles.get(bundle);
+      if (stored == null) {
+        stored = FindOrCreateBundle.execute(connection, first, each.properties());
+        bundles.put(bundle, stored);
       }
-      Row row =
-          new Row(
-              bundle.id(),
-              each.seg,
-              each.archive.shape().index(each.endMs),
-              each.endMs,
-              each.values,
-              each.unknown);
-      if (each.endMs - bundle.stepMs() >= lowMs(connection, bundle)) {
+      if (each.endMs - bundle.stepMs() >= lowMs(connection, stored.id())) {
+        Row row = each.row(stored.width());
         rows.add(row);
-        if (row.isKnown()) {
-          spans.merge(bundle, Bundle.Span.of(row), Bundle.Span::and);
+        StoredBundle with = stored.with(row);
+        if (row.used() > 0 && !with.equals(stored)) {
+          bundles.put(bundle, with);
+          extended.put(bundle, with);
         }
       } else {
-        leaveOut(each.archive, bundle);
+        leaveOut(bundle, stored.id());
       }
     }
-    int written = RowWriter.write(connection, mode, rows, width);
-    Bundle.extend(connection, spans);
+    var ids = new HashMap<Bundle, Integer>();
+    bundles.forEach((bundle, stored) -> ids.put(bundle, stored.id()));
+    int written = RowWriter.write(connection, mode, rows, ids);
+    ExtendBundles.execute(connection, extended.values());
     return written;
   }
 
-  private void leaveOut(Archive archive, Bundle bundle) {
+  private void leaveOut(Bundle bundle, int id) {
     leftOut.computeIfAbsent(
-        bundle.id(),
-        id ->
+        id,
+        key ->
             "slots before %s of %s:%s of policy %s, which got that archive later"
                 .formatted(
                     Instant.ofEpochMilli(lowMs.get(id)),
-                    archive.function().key(),
+                    bundle.cf(),
                     Spans.format(bundle.stepMs()),
                     bundle.policy()));
   }
@@ -117,11 +132,11 @@ public final class SlotWriter {
     return new TreeSet<>(leftOut.values());
   }
 
-  private long lowMs(Connection connection, Bundle bundle) throws SQLException {
-    Long known = lowMs.get(bundle.id());
+  private long lowMs(Connection connection, int id) throws SQLException {
+    Long known = lowMs.get(id);
     if (known == null) {
-      known = bundle.lowMs(connection);
-      lowMs.put(bundle.id(), known);
+      known = ArchiveBegin.lowMs(connection, id);
+      lowMs.put(id, known);
     }
     return known;
   }

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Slots that are written beside a sink, in the role of the filler. */
 class SlotWriterIT {
@@ -108,8 +109,7 @@ class SlotWriterIT {
         .isEqualTo(
             "p wmean 10000 10 20 0.5 f wmean %d %d, p max 60000 10 20 0.5 f wmean %d %d"
                 .formatted(BEGIN, BEGIN + 20 * S, BEGIN, BEGIN));
-    assertThat(database.value("select string_agg(distinct cardinality(dp)::text, ',') from ts"))
-        .isEqualTo("8");
+    assertThat(lengths()).isEqualTo("8");
   }
 
   @Test
@@ -165,6 +165,40 @@ class SlotWriterIT {
     assertThat(write(WriteMode.FILL, cleared)).isZero();
   }
 
+  /** Lengths in between would leave no room in a page for the next version of a row. */
+  @Test
+  void shouldMakeRowsAsLongAsASinkDoes() throws Exception {
+    double[] values = new double[130];
+    var writer = new SlotWriter(WriteMode.FILL, 200);
+    session.transaction(each -> writer.write(each, List.of(slots(0, 0, BEGIN, values))));
+    assertThat(lengths()).isEqualTo("213");
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, 100 * S})
+  void shouldNotLengthenARowForUnknownValues(long laterMs) throws Exception {
+    write(WriteMode.OVERWRITE, slots(0, 0, BEGIN, 1));
+    double[] values = new double[12];
+    Arrays.fill(values, NAN);
+    values[1] = 2;
+    write(WriteMode.OVERWRITE, slots(0, 0, BEGIN + laterMs, values));
+    assertThat(lengths()).isEqualTo("8");
+    write(WriteMode.OVERWRITE, slots(0, 1, BEGIN, values));
+    assertThat(lengths()).isEqualTo("8");
+  }
+
+  @Test
+  void shouldKeepTheFirstOfTwoValuesWhereItOnlyFills() throws Exception {
+    write(WriteMode.FILL, slots(0, 0, BEGIN, 1), slots(0, 0, BEGIN, 2, 3));
+    assertThat(row(0, 0, BEGIN)).isEqualTo("{1,3,NaN,NaN}");
+    write(WriteMode.OVERWRITE, slots(0, 1, BEGIN, 1), slots(0, 1, BEGIN, 2, 3));
+    assertThat(row(0, 1, BEGIN)).isEqualTo("{2,3,NaN,NaN}");
+  }
+
+  private static String lengths() throws Exception {
+    return database.value("select string_agg(distinct cardinality(dp)::text, ',') from ts");
+  }
+
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Stored(long endMs, double[] dp) {}
 
@@ -200,7 +234,7 @@ class SlotWriterIT {
           batch.add(slots(archive, seg, endMs, values));
           model.merge(
               List.of(archive, seg, shape.index(endMs)),
-              new Stored(endMs, Arrays.copyOf(full(values), WIDTH)),
+              new Stored(endMs, full(values)),
               (stored, given) -> {
                 if (given.endMs != stored.endMs) {
                   boolean isKnown = Arrays.stream(values).anyMatch(value -> !Double.isNaN(value));
@@ -228,7 +262,9 @@ class SlotWriterIT {
   }
 
   private static double[] full(double[] values) {
-    return Row.padded(values, WIDTH);
+    double[] full = Arrays.copyOf(values, WIDTH);
+    Arrays.fill(full, values.length, WIDTH, NAN);
+    return full;
   }
 
   private static double[] stored(List<Integer> key, long endMs) throws Exception {
