@@ -1,5 +1,10 @@
 """Responses for policies whose archives were changed while points flowed."""
 
+from itertools import product
+from random import Random
+
+from rondo_query_api.fetch.archives import Archive, live
+
 from .api_server import ApiClient
 from .conftest import MakePolicy
 
@@ -124,3 +129,22 @@ def test_series_whose_clocks_are_ahead_do_not_hide_an_archive(
     series.slots(60, dict.fromkeys(ends(T - HOUR, T, 60), 2.0))
 
     assert api.render(root, T - 60, T, now=T)[0]["datapoints"] == [[1.0, end] for end in ends(T - 60, T, 1)]
+
+
+def test_the_database_finds_the_same_archives_live(make_policy: MakePolicy, root: str) -> None:
+    """Where no clock is ahead, and series live under the policy."""
+    random = Random(7)  # noqa: S311
+    for n in range(30):
+        policy = make_policy()
+        policy.series(f"{root}{n}")
+        for cf, step, size in random.sample(list(product(("wmean", "max"), (10, MINUTE, HOUR), (100, 200))), 5):
+            latest = (T - random.choice((0, 1, 2, 3)) * random.choice((step, MINUTE))) // step * step
+            policy.archive(step, size, cf, written=random.choice(((T - 9 * HOUR, latest), (None, None))))
+        rows = policy.connection.execute(
+            "select id, policy, cf, step_ms / 1000, size, whisper, xff, extract(epoch from first)::bigint,"
+            " extract(epoch from latest)::bigint, id in (select id from live_archive)"
+            " from rra_bundle where policy = %s",
+            (policy.name,),
+        ).fetchall()
+        living = {each.id for each in live([Archive(*row[:-1]) for row in rows])}
+        assert living == {id_ for id_, *_, is_live in rows if is_live}, rows

@@ -146,6 +146,9 @@ def live(archives: Sequence[Archive]) -> list[Archive]:
 
     A retired archive, which was removed from the policy, lags behind the others by more than two of its slots and
     ``ROW_SKEW_S``, or behind one of the same function and step by more than two slots.
+
+    The view ``live_archive`` has the same rule for statements. It knows no request, whose ``now`` limits ``latest``
+    here (:meth:`Archive.at`), and finds no archive live in a policy that all series have left.
     """
     newest = max((each.latest - each.step for each in archives if each.latest is not None), default=0)
 
