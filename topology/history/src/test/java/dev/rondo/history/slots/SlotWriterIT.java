@@ -1,6 +1,7 @@
 package dev.rondo.history.slots;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.rondo.history.fill.FillDatabase;
 import dev.rondo.history.slots.SlotWriter.Slots;
@@ -283,6 +284,40 @@ class SlotWriterIT {
             Arrays.stream(dp.substring(1, dp.length() - 1).split(","))
                 .mapToDouble(Double::parseDouble)
                 .toArray());
+  }
+
+  /** By the identity of the archives, whatever their ids: neither can wait for the other. */
+  @Test
+  void shouldLockRowsInTheOrderInWhichASinkDoes() throws Exception {
+    int second = database.addArchive("p", "wmean", 10 * S, 10, 0.5);
+    int first = database.addArchive("p", "max", 60 * S, 10, 0.5);
+    database.store(second, 0, BEGIN, 1.0);
+    database.store(first, 0, BEGIN, 1.0);
+    connection.setAutoCommit(false);
+    ExecutorService thread = Executors.newSingleThreadExecutor();
+    try (Connection sink = database.connectSink();
+        var statement = sink.createStatement()) {
+      sink.setAutoCommit(false);
+      statement.execute("select from ts where rra_bundle_id = %d for update".formatted(first));
+      var slots = List.of(slots(0, 0, BEGIN, NAN, 2), slots(1, 0, BEGIN, NAN, 2));
+      connection.createStatement().execute("set lock_timeout = 0");
+      Future<Integer> written =
+          thread.submit(() -> new SlotWriter(WriteMode.OVERWRITE, WIDTH).write(connection, slots));
+      await("the writer waits")
+          .until(
+              () ->
+                  database
+                      .value(
+                          "select count(*) from pg_stat_activity"
+                              + " where datname = current_database() and wait_event_type = 'Lock'")
+                      .equals("1"));
+      statement.execute(
+          "select from ts where rra_bundle_id = %d for update nowait".formatted(second));
+      sink.rollback();
+      assertThat(written.get()).isEqualTo(2);
+    } finally {
+      thread.shutdown();
+    }
   }
 
   /** A sink and two writers have the same rows, each its own positions, in several rounds. */
