@@ -190,10 +190,10 @@ class ClearedSlotsIT {
     registryReturns();
     JobFolder second = overwriting("2");
     run(second);
+    assertThat(second.state().notes()).isEmpty();
     assertThat(slots(0, 29)).hasSize(173);
     assertThat(slots(0, 29).values()).containsOnly(1.0);
     assertThat(slots(31, 40)).as("no records").isEmpty();
-    assertThat(second.state().notes()).isEmpty();
   }
 
   @Test
