@@ -25,7 +25,7 @@ SECTIONS = [
     "Impact",
     "How to see it",
     "Causes, the most likely first",
-    "Mend, by cause",
+    "Fix, by cause",
     "How to verify that it is over",
 ]
 METRIC = re.compile(r"\b(?:rondo|kafka)_\w+\b(?!=)")
