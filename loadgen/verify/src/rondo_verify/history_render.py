@@ -6,7 +6,7 @@ Slots that `./rondo policies fill` has added to an archive are not compared.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -23,14 +23,10 @@ from .plan import Plan
 from .policies import WMEAN, Policy
 from .prefixes import is_close
 from .promises import History, Promise
-from .render import target
+from .render import REDUCTIONS, target
 from .tables import Bundles
 from .versions import Version
 
-REDUCTIONS: dict[str, Callable[[Floats], float]] = {
-    **{"wmean": np.mean, "min": np.min, "max": np.max, "sum": np.sum},
-    "last": lambda known: known[-1],
-}
 AROUND_SLOTS = 2  # queried before and after a border, in slots of the coarsest archive
 
 

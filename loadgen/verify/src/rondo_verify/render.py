@@ -3,7 +3,7 @@
 import re
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from .api import Api
+from .arrays import Floats
 from .audit import key_of
 from .batches import Division
 from .compare import DIFFERENCES, NO_SEGMENT, RELATIVE
@@ -22,6 +23,11 @@ from .policies import WMEAN, Archive
 from .prefixes import OpenSlots, is_close
 from .slots import Slots
 from .tables import Bundles
+
+REDUCTIONS: dict[str, Callable[[Floats], float]] = {
+    **{"wmean": np.mean, "min": np.min, "max": np.max, "sum": np.sum},
+    "last": lambda known: known[-1],
+}
 
 
 @dataclass(frozen=True)
@@ -100,11 +106,31 @@ class Sample:
             if kind == "unsure" and value is not None:
                 open_slot = OpenSlots(np.array([subject]), np.array([column + expected.first]), np.array([value]))
                 kind = "open" if model.may_hold(open_slot, archive)[0] else "wrong"
+            if kind == "extra" and _is_of_finer(model, archive, subject, end_ms, float(value or 0)):
+                kind = "equal"
             if kind:
                 counts[kind] += 1
             if kind in DIFFERENCES:
                 known = None if np.isnan(wanted) else wanted
                 findings.add_example(Example(kind, ident, name, end_ms, known, value))
+
+
+def _is_of_finer(model: Model, archive: Archive, subject: int, end_ms: int, value: float) -> bool:
+    """Whether a slot shows the slots of a finer archive, as where this one may have begun late.
+
+    The finer slots count as known as a whole, so that they may reach xff where the known time does not.
+    """
+    for finer in model.policy.archives:
+        many, rest = divmod(archive.step_ms, finer.step_ms)
+        is_read = finer.cf == archive.cf or (finer.cf == WMEAN and finer.step_ms == model.policy.step_ms)
+        if finer.step_ms >= archive.step_ms or rest or not is_read:
+            continue
+        slots = model.slots(finer)
+        known = slots.value[subject, (slots.end_ms > end_ms - archive.step_ms) & (slots.end_ms <= end_ms)]
+        known = known[~np.isnan(known)]
+        if known.size and known.size >= finer.xff * many:
+            return bool(is_close(np.array(REDUCTIONS[archive.cf](known)), np.array(value), RELATIVE))
+    return False
 
 
 def target(ident: str, cf: str, aggregate: str) -> str:

@@ -96,7 +96,7 @@ class ChaosIT {
     assertThat(faults(report)).as(printed).isEqualTo(2);
     assertThat(report.at("/load/acked").asLong()).isEqualTo(6_000);
     assertThat(report.at("/verify/clean").asBoolean()).isTrue();
-    assertThat(report.at("/verify/slots/equal").asLong()).isGreaterThan(500 * 5);
+    assertThat(report.at("/verify/slots/equal").asLong()).isGreaterThanOrEqualTo(500 * 5);
     assertThat(report.get("dir").asText()).isEqualTo(cli.dir().toString());
   }
 
