@@ -20,6 +20,8 @@ public final class Manual {
   private Manual() {}
 
   /**
+   * Writes manual pages and completions.
+   *
    * @param arguments the folder, such as /usr/share
    */
   public static void main(String[] arguments) throws IOException {

@@ -232,7 +232,7 @@ final class ScriptCommands {
     CommandSpec spec = CommandSpec.create().name(name);
     List<String> before = new ArrayList<>();
     List<String> after = new ArrayList<>();
-    for (String line : help.split("\n")) {
+    for (String line : help.lines().toList()) {
       Matcher argument = ARGUMENT.matcher(line);
       if (argument.matches()) {
         addArgument(spec, argument);

@@ -11,6 +11,8 @@ public final class SourceTopicConfig {
   private SourceTopicConfig() {}
 
   /**
+   * Returns the configuration of a source topic.
+   *
    * @param timestampType value of {@code message.timestamp.type}
    */
   public static Map<String, String> of(String timestampType) {

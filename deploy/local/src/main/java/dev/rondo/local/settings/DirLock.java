@@ -19,6 +19,8 @@ public final class DirLock implements AutoCloseable {
   }
 
   /**
+   * Takes the lock of a data folder.
+   *
    * @throws UserError if another process holds the lock
    */
   public static DirLock take(Home home) {

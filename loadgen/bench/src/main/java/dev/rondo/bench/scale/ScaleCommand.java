@@ -233,7 +233,7 @@ public final class ScaleCommand extends RondoCommand {
   private void check() {
     timing.check();
     requireBetween("--series", series, 1, 100_000_000);
-    requireInterval(intervalSeconds);
+    requireInterval((double) intervalSeconds);
     if (instances != null) {
       requireBetween("--instances", instances, 1, 10_000);
     }

@@ -15,6 +15,8 @@ public interface Tree {
 
   interface Entries {
     /**
+     * Receives one entry.
+     *
      * @param key empty for items of a list
      * @param part null for an absent one
      */

@@ -161,6 +161,7 @@ public final class PutvalDecoder implements Decoder {
   }
 
   /** A line and the sink of its points. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Line(byte[] bytes, int from, int to, long nowMs, PointSink sink) {
 
     void drop(DroppedException e) {

@@ -32,6 +32,8 @@ public final class Pem {
   private Pem() {}
 
   /**
+   * Reads certificates and a key.
+   *
    * @param ca certificates to trust; empty = those of the JDK
    * @param certificate of the client, and its chain; empty = none
    * @param key of that certificate, PKCS #8, not encrypted

@@ -19,7 +19,8 @@ import java.util.List;
  */
 public final class MemoryBudget {
   /**
-   * Heap that is not divided; an instance without series uses 18 MB ({@code ./rondo bench restart}).
+   * Heap that is not divided; an instance without series uses 18 MB ({@code ./rondo bench
+   * restart}).
    */
   private static final long PROGRAM_BYTES = 32L * 1024 * 1024;
 

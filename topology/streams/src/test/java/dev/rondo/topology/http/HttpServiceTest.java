@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpHandler;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -77,7 +78,7 @@ class HttpServiceTest {
     var client = new Socket();
     clients.add(client);
     client.setReceiveBufferSize(1024);
-    client.connect(new InetSocketAddress("127.0.0.1", service.port()));
+    client.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), service.port()));
     client.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
   }
 

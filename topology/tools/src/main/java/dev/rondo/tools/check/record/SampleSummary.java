@@ -32,6 +32,8 @@ public record SampleSummary(
     long newestMs) {
 
   /**
+   * Summarizes the records of a sample.
+   *
    * @param partitions how many the topic has
    */
   public static SampleSummary of(List<CheckedRecord> records, int partitions) {

@@ -275,7 +275,8 @@ class SchemaProposalTest {
     assertThatThrownBy(() -> proposal("THRIFT", ""))
         .hasMessage("schema 7 is of type THRIFT, which Rondo does not read");
     assertThatThrownBy(() -> proposal("AVRO", "x"))
-        .hasMessageStartingWith("topic 'readings' partition 0 offset 3: schema 7 is not an Avro schema");
+        .hasMessageStartingWith(
+            "topic 'readings' partition 0 offset 3: schema 7 is not an Avro schema");
     assertThatThrownBy(() -> SchemaProposal.of("readings", List.of(), id -> null, ""))
         .hasMessageContaining("names a schema of a registry (--registry)");
   }
