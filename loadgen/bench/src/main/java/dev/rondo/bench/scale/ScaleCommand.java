@@ -232,8 +232,8 @@ public final class ScaleCommand extends RondoCommand {
 
   private void check() {
     timing.check();
-    requireBetween("--series", series, 1, 100_000_000);
-    requireInterval((double) intervalSeconds);
+    requireBetween("--series", (double) series, 1, 100_000_000);
+    requireInterval(intervalSeconds);
     if (instances != null) {
       requireBetween("--instances", instances, 1, 10_000);
     }
