@@ -71,7 +71,7 @@ class ClearedSlotsIT {
         Files.writeString(
             dir.resolve("sources.yaml"),
             """
-            registries: {main: {url: '%s', timeout: 1s, retry: 1ms}}
+            registries: {main: {url: '%s', timeout: 10s, retry: 1ms}}
             sources: [{topic: %s, format: avro, registry: main, mapping: {values: [load]}}]
             """
                 .formatted(registry.url(), topic));

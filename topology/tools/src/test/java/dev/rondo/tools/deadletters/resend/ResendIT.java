@@ -66,7 +66,7 @@ class ResendIT {
         Files.writeString(
             dir.resolve("sources.yaml"),
             """
-            registries: {main: {url: '%s', timeout: 300ms, retry: 1ms}}
+            registries: {main: {url: '%s', timeout: 10s, retry: 1ms}}
             sources:
               - {topic: %s, format: auto}
               - {topic: %s, format: avro, registry: main, mapping: {values: [load]}}
