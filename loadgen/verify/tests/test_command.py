@@ -122,7 +122,7 @@ def test_render_is_checked_for_each_archive(connection: psycopg.Connection, fold
 
 
 def test_a_coarse_slot_may_be_answered_by_finer_ones(
-    connection: psycopg.Connection, folder: Path, api: ApiClient
+    connection: psycopg.Connection, folder: Path, database_url: str, tmp_path: Path
 ) -> None:
     """Less than half of the first minute is known, but three of its six slots of 10 s are."""
     text = "policies: [{name: p, match: ., step: 10s, heartbeat: 1m, archives: ['10s:1h', '1m:1h']}]"
@@ -133,15 +133,16 @@ def test_a_coarse_slot_may_be_answered_by_finer_ones(
     began = "update rra_bundle set first = to_timestamp(%s) where step_ms = %s"
     for late_s, step_ms in ((10, 10_000), (240, 60_000)):  # as if the archive of 1 m was added later
         connection.execute(began, (plan.start_ms // 60_000 * 60 + late_s, step_ms))
-    done = verify(folder, "--api", api.url, "--sample", "9", "--json")
-    assert done.exit_code == 0, done.output
-    audit = Audit([plan], list(parse(text)), folder_url(folder), 3)
-    audit.run(lambda _: nullcontext(NoProgress()))
-    connection.execute(
-        "update ts set dp = array(select v + 1 from unnest(dp) v)"
-        " where rra_bundle_id = (select id from rra_bundle where step_ms = 10000)"
-    )
-    assert Sample([plan], Api(api.url), 9, 3).run(audit.division, audit.bundles).differing["extra"]
+    with serve(tmp_path, database_url) as api:  # its own: another test had other values for these names
+        done = verify(folder, "--api", api.url, "--sample", "9", "--json")
+        assert done.exit_code == 0, done.output
+        audit = Audit([plan], list(parse(text)), folder_url(folder), 3)
+        audit.run(lambda _: nullcontext(NoProgress()))
+        connection.execute(
+            "update ts set dp = array(select v + 1 from unnest(dp) v)"
+            " where rra_bundle_id = (select id from rra_bundle where step_ms = 10000)"
+        )
+        assert Sample([plan], Api(api.url), 9, 3).run(audit.division, audit.bundles).differing["extra"]
 
 
 def test_a_token_is_read_from_the_folder_or_a_file(
