@@ -23,7 +23,7 @@ from .plan import Plan
 from .policies import WMEAN, Policy
 from .prefixes import is_close
 from .promises import History, Promise
-from .render import REDUCTIONS, target
+from .render import reduced, target
 from .tables import Bundles
 from .versions import Version
 
@@ -171,12 +171,11 @@ def _consolidated(fine: Promise, coarse: Promise, history: History, function: st
     found = _promised(fine).reshape(-1, many)
     values = np.full(found.shape[0], np.nan)
     for n, parts in enumerate(found):
-        known = parts[~np.isnan(parts)]
         archive = history.archive(max(0, int(coarse.version[0, n])), function, fine.slots.step_ms)
-        if np.isinf(known).any():
+        if np.isinf(parts).any():
             values[n] = np.inf
-        elif archive and known.size and known.size >= archive.xff * many:
-            values[n] = REDUCTIONS[cf](known)
+        elif archive:
+            values[n] = reduced(parts, archive.xff * many, cf)
     return values
 
 

@@ -106,7 +106,7 @@ class Sample:
             if kind == "unsure" and value is not None:
                 open_slot = OpenSlots(np.array([subject]), np.array([column + expected.first]), np.array([value]))
                 kind = "open" if model.may_hold(open_slot, archive)[0] else "wrong"
-            if kind == "extra" and _is_of_finer(model, archive, subject, end_ms, float(value or 0)):
+            if kind == "extra" and value is not None and _is_of_finer(model, archive, subject, end_ms, value):
                 kind = "equal"
             if kind:
                 counts[kind] += 1
@@ -126,11 +126,17 @@ def _is_of_finer(model: Model, archive: Archive, subject: int, end_ms: int, valu
         if finer.step_ms >= archive.step_ms or rest or not is_read:
             continue
         slots = model.slots(finer)
-        known = slots.value[subject, (slots.end_ms > end_ms - archive.step_ms) & (slots.end_ms <= end_ms)]
-        known = known[~np.isnan(known)]
-        if known.size and known.size >= finer.xff * many:
-            return bool(is_close(np.array(REDUCTIONS[archive.cf](known)), np.array(value), RELATIVE))
+        parts = slots.value[subject, (slots.end_ms > end_ms - archive.step_ms) & (slots.end_ms <= end_ms)]
+        shown = reduced(parts, finer.xff * many, archive.cf)
+        if not np.isnan(shown):
+            return bool(is_close(np.array(shown), np.array(value), RELATIVE))
     return False
+
+
+def reduced(parts: Floats, least: float, cf: str) -> float:
+    """Value that finer slots (NaN: unknown) give a coarser one by ``cf``; NaN if fewer than ``least`` are known."""
+    known = parts[~np.isnan(parts)]
+    return REDUCTIONS[cf](known) if known.size and known.size >= least else np.nan
 
 
 def target(ident: str, cf: str, aggregate: str) -> str:
