@@ -15,13 +15,8 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-PYTEST_FOLDERS = (
-    "query-api",
-    "loadgen/verify",
-    "loadgen/bench/python",
-    "connectors/clients/python",
-    "deploy/local/cli",
-)
+from report.reading import PYTEST_FOLDERS
+
 JAVA_TEST = re.compile(r"(?P<module>.+)/src/test/java/(?:.+/)?(?P<name>\w+(?:Test|IT))\.java")
 
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.yaml.snakeyaml.Yaml;
 
 class ComposeFileTest {
-  /** Libraries unpack native code there, and Docker mounts a tmpfs noexec unless it is told so. */
+  /** Libraries unpack native code there, and Docker mounts a tmpfs noexec by default. */
   @Test
   void shouldLetNativeCodeRunFromTmp() throws Exception {
     Map<String, Map<String, Map<String, Object>>> file =
