@@ -33,15 +33,17 @@ final class ConsolidateProcessor
     super.init(context);
     task = new ConsolidateTask(shared, metrics, context);
     if (task.isMerging()) {
-      ticks.add(context.schedule(RELEASE, PunctuationType.WALL_CLOCK_TIME, task::release));
+      ticks.add(
+          context.schedule(RELEASE, PunctuationType.WALL_CLOCK_TIME, now -> task.release(now)));
     }
-    ticks.add(context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, task::tick));
+    ticks.add(context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, now -> task.tick(now)));
   }
 
   /**
-   * Stops the task, perhaps only until {@link #init} resumes it. It cancels the punctuators because
-   * Streams may keep the processor of a task that becomes a standby. The stores return their memory
-   * only when they are closed, because a suspended task may still be committed.
+   * Stops the task, perhaps only until {@link #init} resumes it. Streams may keep the processor,
+   * its cancelled punctuators and the stores of a task that becomes a standby: none of them refers
+   * to the task. The stores return their memory only when they are closed, because a suspended task
+   * may still be committed.
    */
   @Override
   public void close() {

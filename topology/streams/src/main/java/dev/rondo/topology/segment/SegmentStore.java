@@ -139,6 +139,7 @@ public final class SegmentStore extends WriteBackStore {
     policyVersion = 0;
     if (codec != null) {
       codec.memory().close();
+      codec = null; // it refers to the task, whose locations refer to their segments
     }
   }
 }

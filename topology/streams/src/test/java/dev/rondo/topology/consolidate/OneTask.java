@@ -26,10 +26,12 @@ import dev.rondo.topology.order.SourceRecords;
 import dev.rondo.topology.policy.PolicyVersions;
 import dev.rondo.topology.policy.VersionedPolicies;
 import dev.rondo.topology.requests.RouteRequests;
+import dev.rondo.topology.segment.Segment;
 import dev.rondo.topology.segment.SegmentStore;
 import dev.rondo.topology.state.HeldBytes;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.lang.ref.WeakReference;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -321,13 +323,23 @@ final class OneTask {
 
   /** Restarts after an absence of {@code seconds}. */
   void restartAfter(long seconds, String... policies) {
+    becomeStandby();
+    wallMs += seconds * 1000;
+    start(policies);
+  }
+
+  /** Continues as a standby, after a commit: Streams keeps the processor and the stores. */
+  void becomeStandby() {
     commit();
     processor.close();
     mergeBuffer.clearCache();
     segments.clearCache();
     locationStore.clearCache();
-    wallMs += seconds * 1000;
-    start(policies);
+  }
+
+  /** References to the segments of the running task, which do not keep them. */
+  List<WeakReference<Segment>> segments() {
+    return segments.all().stream().map(WeakReference::new).toList();
   }
 
   /** Restarts from the changelogs, after a commit. */
