@@ -112,8 +112,8 @@ class AheadIT {
       replay(liveS - 10, downS + END_S - 1);
       shouldBeStored(liveS, downS);
       assertThat(Files.readString(dir.resolve("instance-1/topology.log")))
-          .contains("topic 'ahead-free' takes records")
-          .doesNotContain("topic 'ahead-append' takes", "topic 'ahead-bounded' takes");
+          .contains("topic 'ahead-free' accepts record times")
+          .doesNotContain("topic 'ahead-append' accepts", "topic 'ahead-bounded' accepts");
     }
   }
 

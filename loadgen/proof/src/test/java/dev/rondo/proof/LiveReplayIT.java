@@ -44,6 +44,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -103,7 +104,19 @@ class LiveReplayIT {
   /** Of the replays. */
   private Map<String, String> environment = Map.of();
 
+  private final List<Process> started = new ArrayList<>();
+
   @TempDir Path dir;
+
+  /** Leaves no replay of a failed test to the next one. */
+  @AfterEach
+  void end() throws Exception {
+    for (Process process : started) {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly().waitFor();
+    }
+    execute("delete from replay_job");
+  }
 
   @Test
   void shouldMendWhatIsWrongWhilePointsFlow() throws Exception {
@@ -521,6 +534,7 @@ class LiveReplayIT {
 
   private void awaitReading(Process replay) {
     await("records that the replay has read")
+        .atMost(Duration.ofMinutes(5)) // it starts a topology
         .untilAsserted(
             () -> {
               String said = Files.readString(log());
@@ -619,7 +633,9 @@ class LiveReplayIT {
                     .replaceFirst("jdbc:postgresql://([^?]*).*", "postgresql://rondo@$1")));
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().putAll(environment);
-    return builder.redirectErrorStream(true).redirectOutput(Redirect.to(log().toFile())).start();
+    builder.redirectErrorStream(true).redirectOutput(Redirect.to(log().toFile()));
+    started.add(builder.start());
+    return started.get(started.size() - 1);
   }
 
   private void apply(String yaml) throws Exception {
