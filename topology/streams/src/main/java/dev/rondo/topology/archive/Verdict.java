@@ -11,7 +11,10 @@ public enum Verdict {
   FIRST,
   /** Added to a reorder window, which releases it in time order, perhaps at once. */
   BUFFERED,
-  /** Like {@link #BUFFERED}, but the window was full and released its oldest point early. */
+  /**
+   * Like {@link #BUFFERED}, but its source exceeded its share of the memory, and the window
+   * released its oldest point early.
+   */
   EVICTED,
   /** Not stored: its time is that of the previous point or of a buffered point. */
   DUPLICATE,

@@ -153,7 +153,8 @@ final class SettingDefinitions {
               EXACTLY_ONCE,
               in(EXACTLY_ONCE, AT_LEAST_ONCE),
               MEDIUM,
-              "exactly_once_v2 or at_least_once; with at_least_once a crash can count points twice.")
+              "exactly_once_v2 or at_least_once; with at_least_once a crash can add increments twice"
+                  + " (finest: sum).")
           .define(
               "standby.replicas",
               ConfigDef.Type.INT,

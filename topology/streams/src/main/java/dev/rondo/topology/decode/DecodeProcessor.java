@@ -175,10 +175,11 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
     forwarded = 0;
     RecordBatch batch = RecordBatch.of(source.headers());
     if (batch == null) {
-      decode(source, new RecordId(metadata.topic(), metadata.partition(), metadata.offset()), from);
+      decodeRecord(
+          source, new RecordId(metadata.topic(), metadata.partition(), metadata.offset()), from);
     } else {
       from.streamTime().resume(batch.streamTimeBeforeMs());
-      decode(batch.records(), from);
+      decodeBatch(batch.records(), from);
     }
     drain(from);
     if (batch != null) {
@@ -199,29 +200,29 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
     }
   }
 
-  private void decode(List<ConsumerRecord<byte[], byte[]>> records, DecodedSource from) {
+  private void decodeBatch(List<ConsumerRecord<byte[], byte[]>> batch, DecodedSource from) {
     long nowMs = context().currentSystemTimeMs();
-    this.records.increment(records.size());
-    for (ConsumerRecord<byte[], byte[]> each : records) {
+    records.increment(batch.size());
+    for (ConsumerRecord<byte[], byte[]> each : batch) {
       var id = new RecordId(each.topic(), each.partition(), each.offset());
       long writtenMs = RecordTime.of(each, nowMs);
       from.streamTime().add(writtenMs, each.timestampType() != TimestampType.LOG_APPEND_TIME);
-      decode(each.value(), each.headers(), writtenMs, new Origin(id, each.timestamp()), from);
+      decodeValue(each.value(), each.headers(), writtenMs, new Origin(id, each.timestamp()), from);
       if (!deadLetters.isEmpty()) {
         forwardDeadLetters(new Record<>(each.key(), each.value(), writtenMs, each.headers()), id);
       }
     }
   }
 
-  private void decode(Record<byte[], byte[]> source, RecordId id, DecodedSource from) {
+  private void decodeRecord(Record<byte[], byte[]> source, RecordId id, DecodedSource from) {
     records.increment();
     from.streamTime().add(source.timestamp(), true);
     Origin origin = new Origin(id, source.timestamp());
-    decode(source.value(), source.headers(), source.timestamp(), origin, from);
+    decodeValue(source.value(), source.headers(), source.timestamp(), origin, from);
     forwardDeadLetters(source, id);
   }
 
-  private void decode(
+  private void decodeValue(
       byte[] value, Headers headers, long writtenMs, Origin origin, DecodedSource from) {
     long offset = origin.record().offset();
     from.begin(offset);

@@ -375,7 +375,7 @@ public final class SourceMerge<S extends BufferedSeries> {
   private Gate gate() {
     return new Gate(
         allowanceMs(),
-        ends.get().areKnown() ? Long.MIN_VALUE : streamTimeMs(source -> true),
+        latest.areKnown() ? Long.MIN_VALUE : streamTimeMs(source -> true),
         latest,
         reached.safe(),
         reached.oldestAndNewest().stream()

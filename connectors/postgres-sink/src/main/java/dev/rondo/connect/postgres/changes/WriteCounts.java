@@ -4,7 +4,7 @@ import dev.rondo.rows.Row;
 import java.util.Collection;
 
 /**
- * What a transaction wrote.
+ * What was written, including what changed nothing because it was stored before.
  *
  * @param rows of {@code ts}, each counted once
  * @param values known values in these rows

@@ -24,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the changes of a put in one transaction, unless it has consecutive slots of a segment, as
- * after an outage ({@link RowBatches}). Each transaction begins with {@link ClaimOffsets}; the last
- * one moves the offsets. Nothing is buffered between calls. Not thread-safe.
+ * Writes a put, or a part of it, in one transaction, unless it has consecutive slots of a segment,
+ * as after an outage ({@link RowBatches}). Each transaction begins with {@link ClaimOffsets}; the
+ * last one moves the offsets. Nothing is buffered between calls. Not thread-safe.
  */
 public final class RowWriter implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RowWriter.class);
