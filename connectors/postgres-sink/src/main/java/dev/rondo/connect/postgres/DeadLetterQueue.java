@@ -1,6 +1,7 @@
 package dev.rondo.connect.postgres;
 
 import dev.rondo.connect.postgres.config.PostgresSinkConfig;
+import dev.rondo.connect.postgres.metrics.KeyValue;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +12,6 @@ import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
 import javax.management.ObjectName;
 import org.apache.kafka.common.errors.AuthorizationException;
-import org.apache.kafka.common.utils.Sanitizer;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.sink.ErrantRecordReporter;
 import org.apache.kafka.connect.sink.SinkRecord;
@@ -101,7 +101,7 @@ final class DeadLetterQueue {
           new ObjectName(
               "kafka.connect:type=task-error-metrics,connector=%s,task=%s"
                   .formatted(
-                      Sanitizer.jmxSanitize(props.getOrDefault("name", "unnamed")),
+                      KeyValue.of(props.getOrDefault("name", "unnamed")),
                       props.getOrDefault(PostgresSinkConfig.TASK_ID, "0")));
       var failures = ManagementFactory.getPlatformMBeanServer().getAttribute(bean, FAILURES);
       return ((Number) failures).doubleValue();

@@ -9,7 +9,6 @@ import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.utils.Sanitizer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,10 +36,10 @@ public final class ConsumerLag {
     try {
       var all = new ObjectName(BEAN.formatted("*", "*", "*"));
       for (ObjectName name : SERVER.queryNames(all, null)) {
-        if (unquoted(name.getKeyProperty("client-id")).equals(client)
+        if (KeyValue.unquoted(name.getKeyProperty("client-id")).equals(client)
             && SERVER.getAttribute(name, "records-lag") instanceof Double lag
             && lag > 0) {
-          String topic = underscored(unquoted(name.getKeyProperty("topic")));
+          String topic = underscored(KeyValue.unquoted(name.getKeyProperty("topic")));
           int partition = Integer.parseInt(name.getKeyProperty("partition"));
           lags.put(new TopicPartition(topic, partition), lag);
         }
@@ -59,9 +58,9 @@ public final class ConsumerLag {
    * @param props as above
    */
   public static double lead(Map<String, String> props, TopicPartition partition) {
-    String client = Sanitizer.jmxSanitize(client(props));
+    String client = KeyValue.of(client(props));
     for (String topic : List.of(partition.topic(), underscored(partition.topic()))) {
-      String name = BEAN.formatted(Sanitizer.jmxSanitize(topic), partition.partition(), client);
+      String name = BEAN.formatted(KeyValue.of(topic), partition.partition(), client);
       try {
         if (SERVER.getAttribute(new ObjectName(name), "records-lead") instanceof Double lead) {
           return lead;
@@ -83,9 +82,5 @@ public final class ConsumerLag {
   /** Kafka 4.1 has each metric twice, under the topic's name and with {@code _} for its dots. */
   private static String underscored(String topic) {
     return topic.replace('.', '_');
-  }
-
-  private static String unquoted(String value) {
-    return value.startsWith("\"") ? ObjectName.unquote(value) : value;
   }
 }

@@ -21,7 +21,6 @@ import org.slf4j.LoggerFactory;
 public final class MetricsBean extends StandardMBean implements MBeanRegistration, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MetricsBean.class);
   private static final MBeanServer SERVER = ManagementFactory.getPlatformMBeanServer();
-  private static final String PLAIN = "[\\w%. \\t-]+"; // other names are quoted, as Kafka does
 
   private volatile ObjectName name; // null: not registered
 
@@ -46,11 +45,10 @@ public final class MetricsBean extends StandardMBean implements MBeanRegistratio
 
   /** {@code dev.rondo:type=postgres-sink,connector=<name>,task=<id>}. */
   static ObjectName name(Map<String, String> props) throws JMException {
-    String connector = props.getOrDefault("name", "unnamed");
     return new ObjectName(
         "dev.rondo:type=postgres-sink,connector=%s,task=%s"
             .formatted(
-                connector.matches(PLAIN) ? connector : ObjectName.quote(connector),
+                KeyValue.of(props.getOrDefault("name", "unnamed")),
                 props.getOrDefault(PostgresSinkConfig.TASK_ID, "0")));
   }
 
