@@ -144,7 +144,7 @@ def connectors(state: str = "RUNNING", trace: str = "") -> dict[str, Any]:
 
 
 def worker_answers(**of_task: str) -> dict[str, Answer]:
-    return {"/": json.dumps({"version": "4.3.1"}), CONNECTORS: json.dumps(connectors(**of_task))}
+    return {"/": json.dumps({"version": "4.4.0"}), CONNECTORS: json.dumps(connectors(**of_task))}
 
 
 CONNECTORS = "/connectors?expand=status&expand=info"

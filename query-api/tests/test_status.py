@@ -347,7 +347,7 @@ def test_a_server_whose_clock_is_another(ahead_s: float, expected: list[str]) ->
 
 
 def test_a_task_of_the_sink() -> None:
-    workers = [sink.WorkerReport("h:3", connectors(), "4.3.1")]
+    workers = [sink.WorkerReport("h:3", connectors(), "4.4.0")]
     before = changed(SINK_METRICS, rondo_sink_rows_total=60)
     shown = sink.stage(workers, [of_sink(before=before)])
     assert [each.name for each in shown.instances] == ["worker h:3", "rondo-postgres-sink-0"]
@@ -386,7 +386,7 @@ def test_a_task_that_retries_shows_why() -> None:
     error = 'db:5432/rondo answers [53100] ERROR: could not extend file "base/1/2", {full}; free disk space'
     labels = f'connector="rondo-postgres-sink",error="{error}",task="0"'.replace('"base/1/2"', r"\"base/1/2\"")
     metrics = changed(SINK_METRICS, rondo_sink_retrying_seconds=12) + f"rondo_sink_retry_error{{{labels}}} 1\n"
-    [_, task] = sink.stage([sink.WorkerReport("h:3", connectors(), "4.3.1")], [of_sink(metrics)]).instances
+    [_, task] = sink.stage([sink.WorkerReport("h:3", connectors(), "4.4.0")], [of_sink(metrics)]).instances
     assert task.problems[0].text.endswith(f": {error}")
 
 

@@ -159,7 +159,9 @@ class SecuredUpIT {
     if (rondo != null) {
       rondo.run("down");
     }
-    kafka.close();
+    if (kafka != null) {
+      kafka.close();
+    }
   }
 
   @Test

@@ -23,6 +23,7 @@ final class PinnedPartitioner<K, V> implements StreamPartitioner<K, V> {
   }
 
   @Override
+  @SuppressWarnings("removal") // in Kafka 4.4 still the only abstract method
   public Optional<Set<Integer>> partitions(String topic, K key, V value, int count) {
     if (pinned == 0) {
       pinned = count; // every thread sets the same count

@@ -134,6 +134,7 @@ public final class RondoTopology {
     return topology;
   }
 
+  @SuppressWarnings("removal") // in Kafka 4.4 still the only abstract method
   private KStream<Integer, SpecificRecord> bySeries() {
     return points(decoded("sources", Decode.NAME, shared.merged(), false))
         .repartition(

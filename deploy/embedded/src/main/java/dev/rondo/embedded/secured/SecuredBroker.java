@@ -104,6 +104,7 @@ public final class SecuredBroker implements AutoCloseable {
         LISTENER + "oauthbearer.sasl.server.callback.handler.class",
         MODULES + "oauthbearer.OAuthBearerValidatorCallbackHandler");
     all.put("sasl.oauthbearer.jwks.endpoint.url", tokens.keysUrl());
+    all.put("sasl.oauthbearer.expected.issuer", tokens.issuer());
     all.put("sasl.oauthbearer.expected.audience", TokenServer.AUDIENCE);
     return all;
   }

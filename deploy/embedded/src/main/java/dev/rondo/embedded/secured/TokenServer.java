@@ -55,12 +55,17 @@ final class TokenServer implements AutoCloseable {
     }
   }
 
+  /** Who issues the tokens: Kafka accepts no other since 4.4. */
+  String issuer() {
+    return "http://127.0.0.1:" + server.getAddress().getPort();
+  }
+
   String url() {
-    return "http://127.0.0.1:%d/token".formatted(server.getAddress().getPort());
+    return issuer() + "/token";
   }
 
   String keysUrl() {
-    return "http://127.0.0.1:%d/keys".formatted(server.getAddress().getPort());
+    return issuer() + "/keys";
   }
 
   private void token(HttpExchange exchange) throws IOException {
@@ -96,8 +101,8 @@ final class TokenServer implements AutoCloseable {
             + "."
             + encode(
                 bytes(
-                    "{\"sub\":\"%s\",\"aud\":\"%s\",\"iat\":%d,\"exp\":%d,\"scope\":\"rondo\"}"
-                        .formatted(client, AUDIENCE, now, now + LIFETIME_S)));
+                    "{\"iss\":\"%s\",\"sub\":\"%s\",\"aud\":\"%s\",\"iat\":%d,\"exp\":%d,\"scope\":\"rondo\"}"
+                        .formatted(issuer(), client, AUDIENCE, now, now + LIFETIME_S)));
     try {
       Signature signature = Signature.getInstance("SHA256withRSA");
       signature.initSign(keys.getPrivate());

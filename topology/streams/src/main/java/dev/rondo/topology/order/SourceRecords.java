@@ -3,7 +3,7 @@ package dev.rondo.topology.order;
 import dev.rondo.schemas.Point;
 import java.nio.ByteBuffer;
 import java.util.List;
-import org.apache.kafka.common.utils.ByteUtils;
+import org.apache.kafka.common.utils.internals.ByteUtils;
 
 /**
  * Maps the points of a list to their source records. The bytes are varints: the disorder of the

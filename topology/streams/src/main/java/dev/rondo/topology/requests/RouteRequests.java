@@ -134,6 +134,7 @@ public final class RouteRequests
     return new RecordId(metadata.topic(), metadata.partition(), metadata.offset()).toString();
   }
 
+  @SuppressWarnings("removal") // in Kafka 4.4 still the only abstract method
   public static StreamPartitioner<Integer, SpecificRecord> partitioner() {
     return (topic, key, request, count) -> Optional.of(key == ALL ? all(count) : Set.of(key));
   }

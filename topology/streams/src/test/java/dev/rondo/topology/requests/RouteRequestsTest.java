@@ -11,7 +11,10 @@ import dev.rondo.schemas.requests.RequestJson;
 import dev.rondo.topology.decode.SeriesPartition;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,7 +43,7 @@ class RouteRequestsTest {
     process(deletes);
     var record = routed.forwarded().get(0).record();
     assertThat(record.value()).isEqualTo(new SeriesRequest("me", AT_MS, deletes));
-    assertThat(RouteRequests.partitioner().partitions("", record.key(), record.value(), PARTITIONS))
+    assertThat(partitions(record.key(), (SeriesRequest) record.value()))
         .hasValueSatisfying(to -> assertThat(to).containsExactlyInAnyOrder(0, 1, 2, 3));
   }
 
@@ -56,7 +59,7 @@ class RouteRequestsTest {
     for (var forward : routed.forwarded()) {
       Integer partition = forward.record().key();
       var request = (SeriesRequest) forward.record().value();
-      assertThat(RouteRequests.partitioner().partitions("", partition, request, PARTITIONS))
+      assertThat(partitions(partition, request))
           .hasValueSatisfying(to -> assertThat(to).containsExactly(partition));
       assertThat(request.getBy()).isEqualTo("me");
       var creates = (CreateSeries) request.getRequest();
@@ -74,5 +77,10 @@ class RouteRequestsTest {
     route.process(new Record<>("", "{\"series\": [1]}", AT_MS));
     route.process(new Record<>("", "{\"renames\": {\"a\": \"a b\"}}", AT_MS));
     assertThat(routed.forwarded()).isEmpty();
+  }
+
+  private static Optional<Set<Integer>> partitions(Integer key, SeriesRequest request) {
+    return RouteRequests.partitioner()
+        .partitions("", key, request, new RecordHeaders(), PARTITIONS);
   }
 }

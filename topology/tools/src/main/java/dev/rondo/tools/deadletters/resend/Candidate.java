@@ -4,7 +4,7 @@ import dev.rondo.tools.deadletters.read.DeadLetter;
 import dev.rondo.tools.deadletters.read.DeadLetterLocation;
 import dev.rondo.topology.drops.RecordId;
 import java.util.Comparator;
-import org.apache.kafka.common.utils.Crc32C;
+import java.util.zip.CRC32C;
 
 /**
  * What the plan remembers of a dead letter that may be resent.
@@ -63,7 +63,9 @@ record Candidate(
   }
 
   private static long crc(byte[] bytes) {
-    return Crc32C.compute(bytes, 0, bytes.length);
+    var crc = new CRC32C();
+    crc.update(bytes);
+    return crc.getValue();
   }
 
   /**
