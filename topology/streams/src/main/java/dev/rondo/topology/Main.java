@@ -149,6 +149,9 @@ public final class Main {
     MemoryBudget memory = MemoryBudget.ofHeap(config.getLong("max.series"));
     SourceProgress progress = new SourceProgress(memory.merge());
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    if (config.getString("metrics.kafka").equals(KafkaMeters.SELECTED)) {
+      registry.config().meterFilter(new KafkaMeters());
+    }
     memory.bindTo(registry);
     registry.getPrometheusRegistry().register(new LagCollector(progress.lag()));
     Drops drops = new Drops(registry, Clock.systemUTC(), totals(config));

@@ -1,5 +1,6 @@
 package dev.rondo.topology;
 
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -11,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -31,6 +33,7 @@ class MetricsPageIT {
           + " -Dpage.write=true";
   private static final Pattern METRIC =
       Pattern.compile("(?m)^# HELP (rondo_\\w+) (.*)\\n# TYPE \\w+ (\\w+)\\n\\w+(\\{[^}]*\\})?");
+  private static final Pattern KAFKA_METRIC = Pattern.compile("(?m)^(kafka_\\w+?)(?:_total)?[{ ]");
   private static final Pattern LABEL = Pattern.compile("(\\w+)=");
 
   private static final String SOURCES =
@@ -63,12 +66,27 @@ class MetricsPageIT {
       load.resume();
       await().until(() -> topology.metric("rondo_rows_sent_total") > 0);
 
-      String page = page(topology.get("/metrics"));
+      String scraped = topology.get("/metrics");
+      assertThat(kafkaMetrics(scraped)).isEqualTo(selected());
+      String page = page(scraped);
       if (Boolean.getBoolean("page.write")) {
         Files.writeString(PAGE, page);
       }
       assertThat(PAGE).as("after a change of metrics: %s", COMMAND).hasContent(page);
     }
+  }
+
+  /** Names of the metrics of Kafka's own, without the ending that the format adds to counters. */
+  private static Set<String> kafkaMetrics(String scraped) {
+    return KAFKA_METRIC.matcher(scraped).results().map(m -> m.group(1)).collect(toSet());
+  }
+
+  /** Those that an instance has from its start; the lag of partitions follows within a minute. */
+  private static Set<String> selected() {
+    return KafkaMeters.NAMES.stream()
+        .map(name -> name.replace('.', '_').replaceFirst("_total$", ""))
+        .filter(name -> !name.equals("kafka_consumer_fetch_manager_records_lag"))
+        .collect(toSet());
   }
 
   private static String page(String scraped) {
@@ -77,7 +95,8 @@ class MetricsPageIT {
     return """
         # Metrics of the topology
 
-        What `GET /metrics` exports besides `kafka_*` and `jvm_*`, which Kafka Streams and the JVM define.
+        What `GET /metrics` exports besides `jvm_*` of the JVM, and the `kafka_*` of Kafka Streams and its clients
+        that [`metrics.kafka`](topology-settings.md) selects.
 
         Generated from a running instance, by `%s`.
 

@@ -334,7 +334,15 @@ final class SettingDefinitions {
               8889,
               between(0, 65_535),
               MEDIUM,
-              "Port of /health, /metrics, /drops and /series; 0 = any free port.");
+              "Port of /health, /metrics, /drops and /series; 0 = any free port.")
+          .define(
+              "metrics.kafka",
+              ConfigDef.Type.STRING,
+              "selected",
+              in("selected", "all"),
+              LOW,
+              "Which metrics of Kafka Streams and its clients /metrics has: selected (what dashboards,"
+                  + " alerts and runbooks use, and some more) or all, about ten times as many.");
 
   static {
     for (Topic<?, ?> topic : Topics.OWN) {
