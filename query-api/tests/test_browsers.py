@@ -5,6 +5,7 @@ import pytest
 from rondo_query_api.access.browsers import is_private
 from rondo_query_api.graphite import CAN_DRAW
 
+from .api_server import NO_DATABASE
 from .conftest import MakePolicy
 from .in_process import client
 
@@ -78,6 +79,13 @@ def test_a_rebound_dns_name_reads_nothing(database_url: str, host: str) -> None:
     assert (response.status_code, "RONDO_API_ALLOWED_HOSTS" in response.text) == (421, True)
     assert allowed.get("/health/live", headers={"Host": host}).status_code == 200
     assert client(database_url, allowed_hosts="*").get("/version", headers={"Host": host}).status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/version", "/functions", "/prometheus"])
+def test_a_rebound_dns_name_reads_nothing_where_only_writing_needs_a_token(path: str) -> None:
+    readable = client(NO_DATABASE, write_tokens="secret")
+    assert readable.get(path).status_code == 200  # reading needs no credentials
+    assert readable.get(path, headers={"Host": "evil.example"}).status_code == 421
 
 
 def test_any_host_is_served_with_credentials(database_url: str) -> None:

@@ -21,7 +21,7 @@ PRIVATE = (".localhost", ".local", ".internal", ".svc")
 
 
 def protect(app: Flask, settings: Settings, access: Access) -> None:
-    """Refuse unknown hosts where access is open; add headers that keep browsers from running a response."""
+    """Refuse unknown hosts where everybody may read; add headers that keep browsers from running a response."""
     allowed = {each.lower() for each in split_list(settings.allowed_hosts)}
 
     @app.before_request

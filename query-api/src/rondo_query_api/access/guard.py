@@ -38,7 +38,7 @@ class Access:
     user and address for logs, and raises :class:`ForbiddenError` unless the token has the right to write, by default to
     delete series. ``check_events`` raises it unless the request has the right to store events.
 
-    ``is_open`` says that no credentials are configured, ``can_write`` that some token without a scope has the right to
+    ``is_open`` says that everybody may read, ``can_write`` that some token without a scope has the right to
     write, ``can_delete`` that some token has the right to delete series.
     """
 
@@ -116,7 +116,7 @@ def guard_requests(app: Flask, settings: Settings) -> Access:
         return request.headers.get(settings.user_header) if is_proxied else None
 
     return Access(
-        credentials.are_open,
+        credentials.let_everybody_read,
         credentials.can_write,
         credentials.can_delete,
         credentials.scopes,
@@ -158,7 +158,7 @@ class _Credentials:
         The time does not depend on the credentials: all digests are compared, each in constant time.
         """
         is_accepted = _is_one_of(self._digests) or scopes.current() is not None
-        if (self._digests or self._scopes) and not is_accepted:
+        if not self.let_everybody_read and not is_accepted:
             reason = "a token or a password is required" if request.authorization is None else "unknown credentials"
             raise UnauthorizedError(f"not allowed: {reason} (header Authorization)", self._challenge_to_client())
 
@@ -178,7 +178,12 @@ class _Credentials:
     @property
     def are_open(self) -> bool:
         """Whether no credentials are configured."""
-        return not self._digests and not self._writers and not self._scopes
+        return self.let_everybody_read and not self._writers
+
+    @property
+    def let_everybody_read(self) -> bool:
+        """Whether reading needs no credentials; writing may."""
+        return not self._digests and not self._scopes
 
     @property
     def can_write(self) -> bool:
