@@ -75,6 +75,13 @@ def test_an_older_read_does_not_replace_a_cached_response(tmp_path: Path) -> Non
     assert ask(cache, b"newest") == b"newest"
 
 
+def test_no_response_is_older_than_one_that_bypassed_the_cache(tmp_path: Path) -> None:
+    cache = ResponseCache(10_000, NewestReads(tmp_path / "reads"))
+    assert ask(cache, b"older") == b"older"
+    assert ask(cache, b"newer", noCache="1") == b"newer"
+    assert ask(cache, b"newest") == b"newest"
+
+
 def test_the_cache_keeps_no_parameters(tmp_path: Path) -> None:
     """A client chooses their length: with them, the cache could exceed its limit a hundred times."""
     cache = ResponseCache(100_000, NewestReads(tmp_path / "reads"))
@@ -89,10 +96,10 @@ def test_the_cache_keeps_no_parameters(tmp_path: Path) -> None:
     assert ask(cache, b"another", target=f"149{'a' * 60_000}") == b"answer"
 
 
-def ask(cache: ResponseCache, answer: bytes | Callable[[], Rendered], target: str = "a") -> bytes:
-    with Flask("test").test_request_context(query_string={"target": target}):
+def ask(cache: ResponseCache, answer: bytes | Callable[[], Rendered], target: str = "a", **others: str) -> bytes:
+    with Flask("test").test_request_context(query_string={"target": target} | others):
         render = answer if callable(answer) else lambda: Rendered(answer, "text/plain", 60)
-        return cache.response(Params(request), True, render).get_data()
+        return cache.response(Params(request), "noCache" not in others, render).get_data()
 
 
 def bytes_sent() -> float:

@@ -65,23 +65,22 @@ class ResponseCache:
     def response(self, params: Params, may_cache: bool, render: Callable[[], Rendered]) -> Response:
         """Return the cached response to the same parameters in the same scope, else that of ``render()``.
 
-        Without ``may_cache`` the cache is neither read nor written.
+        Without ``may_cache`` the cache is neither read nor written, and older cached responses are not used afterwards.
         """
-        if not may_cache:
-            metrics.CACHE_REQUESTS.labels("bypass").inc()
-            return render().response(0)
         key = _key(params)
         request = _hash(key)
         with self._lock:
-            entry = self._entries.get(key)
+            entry = self._entries.get(key) if may_cache else None
         if entry and self._reads.is_newest(request, entry.body):
             metrics.CACHE_REQUESTS.labels("hit").inc()
             return entry.rendered.response(max(1, entry.expires_at - time.monotonic()))
-        metrics.CACHE_REQUESTS.labels("miss").inc()
+        metrics.CACHE_REQUESTS.labels("miss" if may_cache else "bypass").inc()
         read_ns = time.monotonic_ns()
         rendered = render()
         body = _hash(rendered.body) if isinstance(rendered.body, bytes) else 0
         self._reads.record(request, body, read_ns)
+        if not may_cache:
+            return rendered.response(0)
         if rendered.seconds and _size(rendered) <= self._entries.maxsize:
             with self._lock:
                 self._entries[key] = Entry(rendered, body, time.monotonic() + rendered.seconds)
