@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * Metrics of a part of Rondo at one instant. Names are those of its metrics, without {@code rondo_}
@@ -26,7 +27,9 @@ record PartReading(
     Map<String, Double> gauges,
     Map<String, Double> counters,
     Map<String, Buckets> histograms) {
-  private static final String BUCKET = "_bucket";
+  /** Ending of a histogram's buckets; {@code _le} where the JMX exporter exports it. */
+  private static final Pattern BUCKET = Pattern.compile("_(bucket|le)$");
+
   private static final String BOUND = "le";
 
   /**
@@ -58,9 +61,10 @@ record PartReading(
     var labels = new TreeMap<>(sample.labels());
     labels.keySet().removeAll(CHANGING);
     String bound = labels.remove(BOUND);
-    if (metric.endsWith(BUCKET) && bound != null) {
+    if (bound != null && BUCKET.matcher(metric).find()) {
       histograms
-          .computeIfAbsent(name(without(metric, BUCKET), labels), name -> new Buckets())
+          .computeIfAbsent(
+              name(BUCKET.matcher(metric).replaceFirst(""), labels), name -> new Buckets())
           .add(Exposition.number(bound), sample.value());
     } else if (metric.endsWith("_total")) {
       counters.merge(name(without(metric, "_total"), labels), sample.value(), Double::sum);

@@ -20,7 +20,7 @@ class ExpositionTest {
 
         jvm_threads 12
         rondo_drops_points_total{reason="late"} 3 1700000000000
-        rondo_sink_put_seconds_bucket{connector="a-b",task="0",le="+Inf",} +Inf
+        rondo_sink_put_seconds_le{connector="a-b",task="0",le="+Inf",} +Inf
         rondo_lag{source = "a\\\\b\\"{c},d\\n" , stage=""} NaN
         """;
 
@@ -29,7 +29,7 @@ class ExpositionTest {
             sample("rondo_decode_points_total", 12_345_678),
             sample("rondo_drops_points_total", 3, "reason", "late"),
             sample(
-                "rondo_sink_put_seconds_bucket",
+                "rondo_sink_put_seconds_le",
                 Double.POSITIVE_INFINITY,
                 "connector",
                 "a-b",

@@ -72,6 +72,19 @@ class PartReadingTest {
         "rondo_lag_seconds_sum{%s} %s".formatted(labels, sum));
   }
 
+  /** The JMX exporter reserves the other ending. */
+  @Test
+  void shouldReadAHistogramOfTheSink() {
+    var reading =
+        reading(
+            0,
+            "rondo_sink_put_seconds_le{connector=\"c\",task=\"0\",le=\"1\"} 3",
+            "rondo_sink_put_seconds_le{connector=\"c\",task=\"0\",le=\"+Inf\"} 5");
+
+    assertThat(reading.histograms()).containsOnlyKeys("sink_put_seconds.c.0");
+    assertThat(reading.gauges()).isEmpty();
+  }
+
   @Test
   void shouldOmitPartitionAndError() {
     var reading =

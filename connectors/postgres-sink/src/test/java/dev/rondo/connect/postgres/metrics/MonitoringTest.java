@@ -45,7 +45,8 @@ class MonitoringTest {
                       "rondo_sink_"
                           + attribute
                               .replaceAll("(?<=[a-z])(?=[A-Z])", "_")
-                              .toLowerCase(Locale.ROOT));
+                              .toLowerCase(Locale.ROOT)
+                              .replaceFirst("_bucket$", "_le"));
             });
   }
 

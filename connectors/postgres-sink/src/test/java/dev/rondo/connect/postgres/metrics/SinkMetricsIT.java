@@ -91,9 +91,8 @@ class SinkMetricsIT {
           assertThat(now.sum("rondo_sink_rows_total", SINK)).isEqualTo(3);
           assertThat(now.sum("rondo_sink_values_total", SINK)).isEqualTo(6);
           assertThat(now.sum("rondo_sink_series_total", SINK)).isEqualTo(1);
-          assertThat(now.sum("rondo_lag_seconds_bucket", SINK, STORED, "le=\"100.0\"")).isZero();
-          assertThat(now.sum("rondo_lag_seconds_bucket", SINK, STORED, "le=\"300.0\""))
-              .isEqualTo(6);
+          assertThat(now.sum("rondo_lag_seconds_le", SINK, STORED, "le=\"100.0\"")).isZero();
+          assertThat(now.sum("rondo_lag_seconds_le", SINK, STORED, "le=\"300.0\"")).isEqualTo(6);
           assertThat(now.sum("rondo_lag_seconds_count", SINK, STORED, "source=\"points\""))
               .isEqualTo(6);
           assertThat(now.sum("rondo_lag_seconds_sum", SINK, STORED))
@@ -108,7 +107,7 @@ class SinkMetricsIT {
           assertThat(now.min("rondo_sink_lag_seconds", SINK)).isGreaterThanOrEqualTo(20);
           assertThat(now.sum("rondo_sink_put_seconds_count", SINK))
               .isPositive()
-              .isEqualTo(now.sum("rondo_sink_put_seconds_bucket", SINK, "le=\"+Inf\""));
+              .isEqualTo(now.sum("rondo_sink_put_seconds_le", SINK, "le=\"+Inf\""));
           // a put without new rows has no transaction: it compares offsets after a rebalance
           assertThat(now.sum("rondo_sink_transactions_total", SINK)).isPositive();
           assertThat(now.sum("rondo_sink_put_seconds_sum", SINK)).isPositive();
