@@ -48,6 +48,7 @@ public final class Database implements AutoCloseable {
       try {
         opened = connect();
         Encoding.check(opened);
+        RestoreCheck.check(opened);
         session = Session.read(opened, config.socketTimeoutMs());
         session.open(opened);
         if (session.isPooled() && !ConnectionUrl.sets(config.url(), PGProperty.PREPARE_THRESHOLD)) {
