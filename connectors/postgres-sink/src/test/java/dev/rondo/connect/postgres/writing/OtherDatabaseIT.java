@@ -3,33 +3,16 @@ package dev.rondo.connect.postgres.writing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.rondo.connect.postgres.PostgresSinkTask;
 import dev.rondo.connect.postgres.harness.Records;
-import dev.rondo.connect.postgres.harness.TaskContext;
-import dev.rondo.connect.postgres.harness.TestDatabase;
+import dev.rondo.connect.postgres.harness.TaskTest;
 import java.util.List;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.sink.SinkRecord;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The connection that follows a lost one leads to a database that gave the same ids to others. */
-class OtherDatabaseIT {
-  private final TestDatabase database = TestDatabase.empty();
-  private PostgresSinkTask task;
-
-  @BeforeEach
-  void start() {
-    task = TaskContext.start(database.taskConfig(), new TaskContext(false));
-  }
-
-  @AfterEach
-  void stop() {
-    task.stop();
-  }
-
+class OtherDatabaseIT extends TaskTest {
   @Test
   void shouldNotWriteUnderTheBundlesOfThePreviousOne() {
     task.put(List.of(row("one", 10_000)));

@@ -2,18 +2,14 @@ package dev.rondo.connect.postgres.writing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rondo.connect.postgres.PostgresSinkTask;
 import dev.rondo.connect.postgres.harness.Records;
-import dev.rondo.connect.postgres.harness.TaskContext;
-import dev.rondo.connect.postgres.harness.TestDatabase;
+import dev.rondo.connect.postgres.harness.TaskTest;
 import dev.rondo.schemas.BundleRow;
 import dev.rondo.schemas.SeriesEntry;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.kafka.connect.sink.SinkRecord;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  *                              ▲ 25 s
  * </pre>
  */
-class RenamesIT {
+class RenamesIT extends TaskTest {
   private static final String PERIODS =
       "select ident ->> 'name', l.pos, extract(epoch from l.starts_at)::float4, "
           + "extract(epoch from l.ends_at)::float4, extract(epoch from l.reassigned_at)::float4, "
@@ -38,19 +34,6 @@ class RenamesIT {
   private static final String SHOWN =
       "select ident ->> 'name', string_agg(extract(epoch from t)::int || ':' || r, ' ' order by t) "
           + "from ds join tv on tv.ds_id = ds.id where r is not null group by 1 order by 1";
-
-  private final TestDatabase database = TestDatabase.empty();
-  private PostgresSinkTask task;
-
-  @BeforeEach
-  void start() {
-    task = TaskContext.start(database.taskConfig(), new TaskContext(false));
-  }
-
-  @AfterEach
-  void stop() {
-    task.stop();
-  }
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})

@@ -1,34 +1,18 @@
 package dev.rondo.connect.postgres.writing;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.rondo.connect.postgres.PostgresSinkTask;
 import dev.rondo.connect.postgres.harness.Records;
-import dev.rondo.connect.postgres.harness.TaskContext;
-import dev.rondo.connect.postgres.harness.TestDatabase;
+import dev.rondo.connect.postgres.harness.TaskTest;
 import dev.rondo.schemas.SeriesEntry;
 import java.util.List;
 import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.sink.SinkRecord;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The sink while pg_restore loads its database: it makes the triggers last, after all rows. */
-class RestoringIT {
-  private final TestDatabase database = TestDatabase.empty();
-  private PostgresSinkTask task;
-
-  @BeforeEach
-  void start() {
-    task = TaskContext.start(database.taskConfig(), new TaskContext(false));
-  }
-
-  @AfterEach
-  void stop() {
-    task.stop();
-  }
-
+class RestoringIT extends TaskTest {
   @Test
   void shouldWriteNothingBeforeTheTriggersAreThere() {
     task.put(List.of(series("x.old", 1, 5)));
@@ -42,17 +26,9 @@ class RestoringIT {
 
     start(); // as ./rondo up restarts a task that failed while there were no tables
     List<SinkRecord> next = List.of(series("x.new", 2, 6));
-    boolean isRefused = false;
-    try {
-      task.put(next);
-    } catch (RetriableException e) {
-      isRefused = true;
-    } finally {
-      triggers.forEach(trigger -> database.execute(trigger.split("\\|")[1]));
-    }
-    if (isRefused) {
-      task.put(next);
-    }
+    assertThatThrownBy(() -> task.put(next)).isInstanceOf(RetriableException.class);
+    triggers.forEach(trigger -> database.execute(trigger.split("\\|")[1]));
+    task.put(next);
 
     assertThat(
             database.query(

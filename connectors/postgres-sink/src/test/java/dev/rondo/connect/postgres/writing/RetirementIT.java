@@ -2,18 +2,14 @@ package dev.rondo.connect.postgres.writing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rondo.connect.postgres.PostgresSinkTask;
 import dev.rondo.connect.postgres.harness.Records;
-import dev.rondo.connect.postgres.harness.TaskContext;
-import dev.rondo.connect.postgres.harness.TestDatabase;
+import dev.rondo.connect.postgres.harness.TaskTest;
 import dev.rondo.schemas.BundleRow;
 import dev.rondo.schemas.SeriesEntry;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.kafka.connect.sink.SinkRecord;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,15 +25,12 @@ import org.junit.jupiter.params.provider.ValueSource;
  *                                                    |──── a ────|
  * </pre>
  */
-class RetirementIT {
+class RetirementIT extends TaskTest {
   private static final String LOCATIONS =
       "select ident ->> 'name', pos, extract(epoch from starts_at)::int from ds order by 1";
   private static final String SHOWN =
       "select ident ->> 'name', string_agg(extract(epoch from t)::int || ':' || r, ' ' order by t) "
           + "from ds join tv on tv.ds_id = ds.id where r is not null group by 1 order by 1";
-
-  private final TestDatabase database = TestDatabase.empty();
-  private PostgresSinkTask task;
 
   /** In the order of the topic. */
   private static List<SinkRecord> story() {
@@ -50,16 +43,6 @@ class RetirementIT {
 
   private static List<SinkRecord> rows() {
     return List.of(row(10, 1), row(20, 2), row(30, 3), row(40, 4), row(50, 5, 7), row(60, 6, 8));
-  }
-
-  @BeforeEach
-  void start() {
-    task = TaskContext.start(database.taskConfig(), new TaskContext(false));
-  }
-
-  @AfterEach
-  void stop() {
-    task.stop();
   }
 
   /** {@code records}: of the story in each put; 4 = all of it in one. */

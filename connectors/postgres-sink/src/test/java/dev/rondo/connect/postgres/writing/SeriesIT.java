@@ -2,38 +2,21 @@ package dev.rondo.connect.postgres.writing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rondo.connect.postgres.PostgresSinkTask;
 import dev.rondo.connect.postgres.harness.Records;
-import dev.rondo.connect.postgres.harness.TaskContext;
-import dev.rondo.connect.postgres.harness.TestDatabase;
+import dev.rondo.connect.postgres.harness.TaskTest;
 import dev.rondo.schemas.BundleRow;
 import dev.rondo.schemas.SeriesEntry;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.kafka.connect.sink.SinkRecord;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Series and their locations in PostgreSQL. */
-class SeriesIT {
+class SeriesIT extends TaskTest {
   private static final String TABLE =
       "select ident ->> 'name', policy, seg, pos, extract(epoch from starts_at) * 1000 from ds "
           + "order by policy, seg, pos";
-
-  private final TestDatabase database = TestDatabase.empty();
-  private PostgresSinkTask task;
-
-  @BeforeEach
-  void start() {
-    task = TaskContext.start(database.taskConfig(), new TaskContext(false));
-  }
-
-  @AfterEach
-  void stop() {
-    task.stop();
-  }
 
   @Test
   void shouldStoreIdentAsJson() {

@@ -3,10 +3,8 @@ package dev.rondo.connect.postgres.writing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.rondo.connect.postgres.PostgresSinkTask;
 import dev.rondo.connect.postgres.harness.Records;
-import dev.rondo.connect.postgres.harness.TaskContext;
-import dev.rondo.connect.postgres.harness.TestDatabase;
+import dev.rondo.connect.postgres.harness.TaskTest;
 import dev.rondo.schemas.BundleRow;
 import dev.rondo.schemas.SeriesEntry;
 import java.util.List;
@@ -14,18 +12,13 @@ import java.util.stream.IntStream;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.sink.SinkRecord;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** After a switch by logical replication the tables have rows, and their sequences stand at 1. */
-class TakenIdsIT {
+class TakenIdsIT extends TaskTest {
   /** More than the ids that retries without an end would use up in this test. */
   private static final int STORED = 50;
-
-  private final TestDatabase database = TestDatabase.empty();
-  private PostgresSinkTask task;
 
   enum Table {
     DS,
@@ -41,16 +34,6 @@ class TakenIdsIT {
     List<SinkRecord> records(int from, int to) {
       return IntStream.range(from, to).mapToObj(this::record).toList();
     }
-  }
-
-  @BeforeEach
-  void start() {
-    task = TaskContext.start(database.taskConfig(), new TaskContext(false));
-  }
-
-  @AfterEach
-  void stop() {
-    task.stop();
   }
 
   @ParameterizedTest
