@@ -13,11 +13,6 @@ import java.util.stream.Stream;
  * once per client, broker or partition: nine tenths of what a scrape would read.
  */
 final class KafkaMeters implements MeterFilter {
-  /** Values of {@code metrics.kafka}. */
-  static final String SELECTED = "selected";
-
-  static final String ALL = "all";
-
   private static final String PREFIX = "kafka.";
 
   /** What says whether Streams runs, how fast, and what holds it up. */

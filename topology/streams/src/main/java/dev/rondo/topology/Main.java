@@ -149,7 +149,7 @@ public final class Main {
     MemoryBudget memory = MemoryBudget.ofHeap(config.getLong("max.series"));
     SourceProgress progress = new SourceProgress(memory.merge());
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    if (config.getString("metrics.kafka").equals(KafkaMeters.SELECTED)) {
+    if (!config.exportsAllKafkaMetrics()) {
       registry.config().meterFilter(new KafkaMeters());
     }
     memory.bindTo(registry);

@@ -24,6 +24,8 @@ final class SettingDefinitions {
 
   private static final String EXACTLY_ONCE = StreamsConfig.EXACTLY_ONCE_V2;
   private static final String AT_LEAST_ONCE = StreamsConfig.AT_LEAST_ONCE;
+  private static final String SELECTED_METRICS = "selected";
+  static final String ALL_METRICS = "all";
 
   static final ConfigDef ALL =
       new ConfigDef()
@@ -338,8 +340,8 @@ final class SettingDefinitions {
           .define(
               "metrics.kafka",
               ConfigDef.Type.STRING,
-              "selected",
-              in("selected", "all"),
+              SELECTED_METRICS,
+              in(SELECTED_METRICS, ALL_METRICS),
               LOW,
               "Which metrics of Kafka Streams and its clients /metrics has: selected (what dashboards,"
                   + " alerts and runbooks use, and some more) or all, about ten times as many.");

@@ -215,6 +215,11 @@ public final class TopologyConfig extends AbstractConfig {
     return sourceRules().among(admin.listTopics().names().get());
   }
 
+  /** Whether all metrics of Kafka's own are exported, not only selected ones. */
+  public boolean exportsAllKafkaMetrics() {
+    return getString("metrics.kafka").equals(SettingDefinitions.ALL_METRICS);
+  }
+
   /** Returns the name of this instance, unique in the cluster and the same at every start. */
   public String instance() {
     return getString("application.id") + "-" + getString("instance.id");
