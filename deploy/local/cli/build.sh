@@ -28,29 +28,25 @@ build() {
   fi
   find_unzip
   mkdir -p "$root/target"
-  delete_other_versions
-  delete_other_libraries
+  delete_outdated_jars
   touch "$BUILD_STAMP.new" # sources that change during the build count as newer
   with_progress "building Rondo" "$BUILD_LOG" 's/^.*Building \(Rondo[^]]*\) 0.*\[\(.*\)\].*$/\1 \2/p' \
     "$root/mvnw" --batch-mode -f "$root/pom.xml" -Dstyle.color=never "${BUILD_OPTIONS[@]}" package
   mv "$BUILD_STAMP.new" "$BUILD_STAMP"
 }
 
-# Deletes the copied libraries once a pom has changed: those of other versions would also be on the class paths.
-delete_other_libraries() {
+# Deletes jars that would also be on the class paths: Rondo's own of other versions, and once a pom has changed, all
+# copied libraries.
+delete_outdated_jars() {
+  find "$root" \( -name .git -o -name .venv -o -name .rondo \) -prune \
+    -o -path '*/target/*' -name 'rondo-*.jar' ! -name "rondo-*-$(rondo_version).jar" \
+    ! -name "rondo-*-$(rondo_version)-*.jar" -exec rm {} +
   if [ ! -e "$BUILD_STAMP" ] ||
     find "$root" \( -name target -o -name .git -o -name .venv -o -name .rondo \) -prune \
       -o -name pom.xml -newer "$BUILD_STAMP" -print -quit | grep -q .; then
     find "$root" \( -name .git -o -name .venv -o -name .rondo \) -prune \
       -o -type d -path '*/target/lib' -prune -exec rm -r {} +
   fi
-}
-
-# Deletes jars of other versions, which would also be on the class paths.
-delete_other_versions() {
-  find "$root" \( -name .git -o -name .venv -o -name .rondo \) -prune \
-    -o -path '*/target/*' -name 'rondo-*.jar' ! -name "rondo-*-$(rondo_version).jar" \
-    ! -name "rondo-*-$(rondo_version)-*.jar" -exec rm {} +
 }
 
 # make_venv runtime|dev: creates a virtual environment with exactly the packages of the lock file.

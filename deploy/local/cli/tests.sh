@@ -105,7 +105,7 @@ unit_tests() {
   if [ "$1" = fast ]; then
     maven spotless:check test -T 3 "${MAVEN_OPTIONS[@]}"
   else
-    delete_other_libraries
+    delete_outdated_jars
     touch "$BUILD_STAMP.new"
     maven spotless:check verify -DskipITs -T 3 "${MAVEN_OPTIONS[@]}" && mv "$BUILD_STAMP.new" "$BUILD_STAMP"
   fi
