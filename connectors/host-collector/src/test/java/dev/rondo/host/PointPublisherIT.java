@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.rondo.connection.kafka.KafkaSettings;
+import dev.rondo.embedded.NewTopics;
 import dev.rondo.embedded.secured.SecuredBroker;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -52,7 +53,7 @@ class PointPublisherIT {
 
   private static void createTopic(String bootstrap) throws Exception {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
-      admin.createTopics(List.of(new NewTopic("points", 1, (short) 1))).all().get();
+      NewTopics.create(admin, List.of(new NewTopic("points", 1, (short) 1)));
     }
   }
 

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.rondo.embedded.FreePort;
 import dev.rondo.embedded.JavaCommand;
+import dev.rondo.embedded.NewTopics;
 import dev.rondo.testbed.KafkaSpace;
 import dev.rondo.testbed.TestBed;
 import java.io.File;
@@ -63,7 +64,7 @@ class BareClassPathIT {
     var partition = new TopicPartition(topic, 0);
     var end = Map.of(partition, OffsetSpec.latest());
     try (Admin admin = Admin.create(kafka.client())) {
-      admin.createTopics(Set.of(new NewTopic(topic, 1, (short) 1))).all().get();
+      NewTopics.create(admin, Set.of(new NewTopic(topic, 1, (short) 1)));
       Process shop = start(kafka.bootstrap(), "rondo.client.topic=" + topic);
       try {
         await("a record of the shop")

@@ -2,6 +2,7 @@ package dev.rondo.client;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.rondo.embedded.NewTopics;
 import dev.rondo.embedded.secured.SecuredBroker;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,7 +38,7 @@ class RefusedClientIT {
 
   private static void createTopic(String bootstrap) throws Exception {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
-      admin.createTopics(List.of(new NewTopic("points", 1, (short) 1))).all().get();
+      NewTopics.create(admin, List.of(new NewTopic("points", 1, (short) 1)));
     }
   }
 }
