@@ -634,8 +634,9 @@ class LiveReplayIT {
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().putAll(environment);
     builder.redirectErrorStream(true).redirectOutput(Redirect.to(log().toFile()));
-    started.add(builder.start());
-    return started.get(started.size() - 1);
+    Process process = builder.start();
+    started.add(process);
+    return process;
   }
 
   private void apply(String yaml) throws Exception {
